@@ -1,0 +1,37 @@
+"""`nightpick init`: the first minute on a new machine."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from flows.commands.verb import add_verb, print_json
+from lib import settings as settings_module
+from lib.settings import Settings
+
+
+def add_init(verbs: Any, common: argparse.ArgumentParser) -> None:
+    """Add `init`."""
+    add_verb(
+        verbs,
+        common,
+        "init",
+        _init,
+        does="write the commented settings file and the first scan request",
+        example="nightpick init",
+        without_settings=True,
+    )
+
+
+def _init(args: argparse.Namespace, _: Settings) -> int:
+    path: Path = args.config or Path.cwd() / settings_module.FILE_NAME
+    created = []
+    if not path.exists():
+        path.write_text(settings_module.template(), encoding="utf-8")
+        created.append(str(path))
+    if args.json:
+        print_json({"created": created})
+    else:
+        print("\n".join(f"wrote {name}" for name in created) or f"{path} is already there, left as it is")
+    return 0

@@ -1,0 +1,1 @@
+"""What it means: plain Python and NumPy, importable without Prefect."""

@@ -1,0 +1,323 @@
+"""What a user may set, where it comes from, and that it makes sense.
+
+Read light: a cold lookup pays for tomllib and dataclasses only. Order of precedence: environment
+(``NIGHTPICK_DATA_DIR``, ``NIGHTPICK_LOOKUP__PLACE__J0_TOL_DEG``; two underscores go one level
+down), then the settings file, then the defaults below. A relative path counts from the settings
+file's folder, or from the working directory where there is none.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, TypeVar, get_type_hints
+
+from lib.errors import BadInput
+
+FILE_NAME = "nightpick.toml"
+ENVIRONMENT_PREFIX = "NIGHTPICK_"
+NOT_SETTINGS = {"NIGHTPICK_CONFIG"}
+
+# One degree that costs more than this in the score is a mixed-up unit, not a preference.
+WEIGHT_LIMIT_M_PER_DEG = 0.020
+
+Joints = tuple[float, float, float, float, float, float]
+Range = tuple[float, float]
+
+
+def setting(doc: str, default: Any) -> Any:
+    """Declare one setting with the comment that ``nightpick init`` writes above it."""
+    return field(default=default, metadata={"doc": doc})
+
+
+@dataclass(frozen=True)
+class PlaceLookup:
+    """Bounds and weights of the PLACE lookup; each filter's bound in the filter's own unit."""
+
+    ref_joints: Joints | None = setting(
+        "Reference pose [deg] the score and the joint filters are measured from.",
+        (36.215, 57.0, 20.0, -12.0, -86.0, -30.0),
+    )
+    ee_y_band_m: Range = setting(
+        "Heights of the tool tip at which a block may be let go [m].", (0.085, 0.115)
+    )
+    ee_y_floor_m: float = setting("Lowest tip height that clears the box rim [m].", 0.085)
+    j0_ref_deg: float | None = setting("Centre of the j0 lock [deg]; unset: the reference pose's j0.", None)
+    j0_tol_deg: float = setting("Half width of the j0 lock [deg].", 3.0)
+    j1_min_deg: float = setting("Smallest j1 [deg].", 55.0)
+    ref_tol_deg: float = setting("Every joint within this of the reference pose [deg].", 15.0)
+    ee_y_target_m: float | None = setting("Wanted tip height [m]; unset: the band's centre.", None)
+    ee_y_tol_m: float = setting("Half width of the height target [m].", 0.015)
+    j4_safe_deg: Range = setting("Range of j4 the hardware is safe in [deg].", (-90.0, 60.0))
+    w_j1_m_per_deg: float = setting("What one degree of j1 costs [m/deg].", 0.002)
+    w_j2_m_per_deg: float = setting("What one degree of j2 costs [m/deg].", 0.001)
+    w_j4_m_per_deg: float = setting("What one degree of j4 costs [m/deg].", 0.0002)
+    guard_m: float = setting("Farther than this from the target is out of range [m].", 0.030)
+
+
+@dataclass(frozen=True)
+class PickLookup:
+    """Bounds of the PICK lookup; joint filters apply only where a reference is given."""
+
+    ref_joints: Joints | None = setting("Reference pose [deg]; unset: no joint filter.", None)
+    ee_y_band_m: Range = setting(
+        "Heights of the tool tip at which a block can be gripped [m].", (0.010, 0.040)
+    )
+    j0_ref_deg: float | None = setting("Centre of the j0 lock [deg]; unset: no lock.", None)
+    j0_tol_deg: float = setting("Half width of the j0 lock [deg].", 3.0)
+    ref_tol_deg: float = setting("Every joint within this of the reference pose [deg].", 15.0)
+    j4_safe_deg: Range = setting("Range of j4 the hardware is safe in [deg].", (-90.0, 60.0))
+    guard_m: float = setting("Farther than this from the target is out of range [m].", 0.030)
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """Both modes of the lookup."""
+
+    place: PlaceLookup = field(default_factory=PlaceLookup)
+    pick: PickLookup = field(default_factory=PickLookup)
+
+
+@dataclass(frozen=True)
+class Merge:
+    """When an audit says no."""
+
+    conflict_limit_m: float = setting("Two measurements of one pose may differ by this much [m].", 1e-4)
+    pick_worse_limit_m: float = setting("A PICK target may get farther by this much [m].", 1e-6)
+    place_worse_limit_m: float = setting(
+        "A PLACE probe's selected row may get farther by this much [m].", 1e-3
+    )
+    suspect_distance_m: float = setting("A row farther than this from the chain fit is a suspect [m].", 1e-3)
+    suspect_share: float = setting("Share of a scan's rows that may be suspects.", 0.001)
+    lock_wait_s: float = setting("How long a second merge waits for the first before it says busy [s].", 10.0)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The simulated cell."""
+
+    seed: int = setting("Seed of everything random in the simulated cell.", 0)
+    pick_area_x_m: Range = setting("PICK area, x [m].", (0.10, 0.18))
+    pick_area_z_m: Range = setting("PICK area, z [m].", (0.15, 0.24))
+    box_centre_m: Range = setting("Centre (x, z) of the PLACE box [m].", (-0.170, 0.190))
+    box_outer_m: Range = setting("Outer size (x, z) of the PLACE box [m].", (0.140, 0.140))
+
+
+@dataclass(frozen=True)
+class PrefectServer:
+    """Where the flows report to."""
+
+    api_url: str | None = setting(
+        'Address of a running Prefect server ("http://127.0.0.1:4200/api"); unset: a child server.', None
+    )
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything a user may set, validated."""
+
+    data_dir: Path = setting("Where everything is kept.", Path("data"))
+    robot: str = setting(
+        'A robot file, "mecharm270", or "none": checks that need kinematics do not apply.', "mecharm270"
+    )
+    lookup: Lookup = field(default_factory=Lookup)
+    merge: Merge = field(default_factory=Merge)
+    cell: Cell = field(default_factory=Cell)
+    prefect: PrefectServer = field(default_factory=PrefectServer)
+
+
+T = TypeVar("T")
+
+
+def load(config: Path | None = None, environment: Mapping[str, str] | None = None) -> Settings:
+    """Read the settings that hold here.
+
+    Raises BadInput naming the file or variable, the key, what was found and what was expected.
+    """
+    environment = os.environ if environment is None else environment
+    path = _settings_file(config, environment)
+    settings = Settings()
+    if path is not None:
+        settings = _merge(settings, _parse(path), str(path), "")
+    settings = _merge(settings, _from_environment(environment), "environment", "")
+    home = path.parent if path is not None else Path.cwd()
+    settings = replace(settings, data_dir=(home / settings.data_dir).absolute())
+    if settings.robot.endswith(".json"):
+        settings = replace(settings, robot=str((home / settings.robot).absolute()))
+    _check(settings, str(path) if path else "settings")
+    return settings
+
+
+def _settings_file(config: Path | None, environment: Mapping[str, str]) -> Path | None:
+    named = config or (Path(environment["NIGHTPICK_CONFIG"]) if environment.get("NIGHTPICK_CONFIG") else None)
+    if named is not None:
+        if not named.is_file():
+            raise BadInput(f"{named}: no such settings file; `nightpick init --config {named}` writes one")
+        return named.absolute()
+    here = Path.cwd()
+    return next((d / FILE_NAME for d in (here, *here.parents) if (d / FILE_NAME).is_file()), None)
+
+
+def _parse(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadInput(
+            f"{path}: not readable as TOML: {error}; mend that line or write a fresh file with `nightpick init`"
+        ) from error
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
+    tree: dict[str, Any] = {}
+    for name, text in sorted(environment.items()):
+        if not name.startswith(ENVIRONMENT_PREFIX) or name in NOT_SETTINGS:
+            continue
+        *parents, leaf = name.removeprefix(ENVIRONMENT_PREFIX).lower().split("__")
+        node = tree
+        for parent in parents:
+            node = node.setdefault(parent, {})
+            if not isinstance(node, dict):
+                raise BadInput(f"environment: {name} goes below a setting that has a value of its own")
+        node[leaf] = _Text(text)
+    return tree
+
+
+class _Text(str):
+    """A value from the environment: text that still has to become the setting's type."""
+
+
+def _merge(current: T, tree: Mapping[str, Any], source: str, prefix: str) -> T:
+    kinds = get_type_hints(type(current))
+    known = [f.name for f in fields(current)]  # type: ignore[arg-type]
+    changes: dict[str, Any] = {}
+    for key, value in tree.items():
+        if key not in known:
+            near = get_close_matches(key, known, n=1)
+            hint = f"did you mean {prefix}{near[0]}?" if near else f"known here: {', '.join(known)}"
+            raise BadInput(f"{source}: unknown setting {prefix}{key}; {hint}")
+        old = getattr(current, key)
+        if is_dataclass(old):
+            if not isinstance(value, Mapping):
+                raise BadInput(f"{source}: {prefix}{key} = {value!r}; expected a table [{prefix}{key}]")
+            changes[key] = _merge(old, value, source, f"{prefix}{key}.")
+        else:
+            changes[key] = _convert(value, kinds[key], f"{source}: {prefix}{key}")
+    return replace(current, **changes)  # type: ignore[type-var]
+
+
+def _convert(value: Any, kind: Any, where: str) -> Any:
+    optional = type(None) in getattr(kind, "__args__", ())
+    if optional:
+        if isinstance(value, _Text) and value == "":
+            return None
+        kind = next(k for k in kind.__args__ if k is not type(None))
+    if kind is str or kind is Path:
+        if isinstance(value, str) and value:
+            return kind(value)
+        raise BadInput(f"{where} = {value!r}; expected text")
+    if kind is float:
+        return _number(value, where)
+    if kind is int:
+        number = _number(value, where)
+        if number != int(number):
+            raise BadInput(f"{where} = {value!r}; expected a whole number")
+        return int(number)
+    count = len(kind.__args__)
+    items = [t.strip() for t in value.strip("[] ").split(",")] if isinstance(value, _Text) else value
+    if not isinstance(items, list | tuple) or len(items) != count:
+        raise BadInput(f"{where} = {value!r}; expected {count} numbers, like [{', '.join(['0.0'] * count)}]")
+    return tuple(_number(_Text(i) if isinstance(value, _Text) else i, where) for i in items)
+
+
+def _number(value: Any, where: str) -> float:
+    try:
+        if isinstance(value, bool) or (isinstance(value, str) and not isinstance(value, _Text)):
+            raise TypeError
+        number = float(value)
+        if not math.isfinite(number):
+            raise ValueError
+    except (TypeError, ValueError):
+        raise BadInput(f"{where} = {value!r}; expected a finite number") from None
+    return number
+
+
+def _check(settings: Settings, source: str) -> None:
+    place = settings.lookup.place
+    for name in ("w_j1_m_per_deg", "w_j2_m_per_deg", "w_j4_m_per_deg"):
+        weight = getattr(place, name)
+        if not 0 <= weight <= WEIGHT_LIMIT_M_PER_DEG:
+            raise BadInput(
+                f"{source}: lookup.place.{name} = {weight:g}: one degree would cost {weight * 1000:g} mm; "
+                f"expected 0 to {WEIGHT_LIMIT_M_PER_DEG:g} m/deg (was the weight meant in another unit?)"
+            )
+    for prefix, group in (
+        ("lookup.place", place),
+        ("lookup.pick", settings.lookup.pick),
+        ("cell", settings.cell),
+        ("merge", settings.merge),
+    ):
+        _check_group(source, prefix, group)
+
+
+def _check_group(source: str, prefix: str, group: Any) -> None:
+    for f in fields(group):
+        value = getattr(group, f.name)
+        where = f"{source}: {prefix}.{f.name} = {value!r}"
+        if (
+            isinstance(value, tuple)
+            and len(value) == 2
+            and "centre" not in f.name
+            and "outer" not in f.name
+            and value[0] >= value[1]
+        ):
+            raise BadInput(f"{where}; expected a lower and a higher bound")
+        if f.name.endswith(("_tol_deg", "_tol_m", "_limit_m", "_wait_s", "_share")) and value < 0:
+            raise BadInput(f"{where}; expected zero or more")
+        if (
+            "ref_joints" in f.name
+            and value is not None
+            and max(abs(j) for j in value) <= math.tau
+            and any(value)
+        ):
+            raise BadInput(f"{where}; expected degrees, these look like radians")
+        if f.name.endswith("_m") and isinstance(value, float) and abs(value) > 2:
+            raise BadInput(f"{where}; expected metres, this looks like millimetres")
+
+
+def template() -> str:
+    """Return the commented settings file: every setting at its default, ready to be uncommented."""
+    lines = [
+        "# nightpick settings. Every line also reads from the environment, for example",
+        "# NIGHTPICK_DATA_DIR=/srv/nightpick or NIGHTPICK_LOOKUP__PLACE__J0_TOL_DEG=5.",
+        "",
+    ]
+    lines += _template_group(Settings(), "")
+    return "\n".join(lines) + "\n"
+
+
+def _template_group(group: Any, prefix: str) -> list[str]:
+    plain = [f for f in fields(group) if f.default is not MISSING]
+    nested = [f for f in fields(group) if f.default is MISSING]
+    lines = [f"[{prefix.rstrip('.')}]"] if prefix and plain else []
+    for f in plain:
+        value = getattr(group, f.name)
+        lines += [f"# {f.metadata['doc']}", f"# {f.name} = {_toml(value)}"]
+    lines += [""] if plain else []
+    for f in nested:
+        lines += _template_group(getattr(group, f.name), f"{prefix}{f.name}.")
+    return lines
+
+
+def _toml(value: Any) -> str:
+    if value is None:
+        return "..."
+    if isinstance(value, str | Path):
+        return f'"{value}"'
+    if isinstance(value, tuple):
+        return "[" + ", ".join(repr(v) for v in value) + "]"
+    return repr(value)

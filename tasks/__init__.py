@@ -1,0 +1,1 @@
+"""One side effect each, as a Prefect task."""
