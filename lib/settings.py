@@ -10,18 +10,15 @@ from __future__ import annotations
 
 import math
 import os
-import tomllib
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
-from difflib import get_close_matches
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, TypeVar, get_type_hints
+from typing import Any
 
 from lib.errors import BadInput
+from lib.settings_reading import environment_tree, overlay, parse_file
 
 FILE_NAME = "nightpick.toml"
-ENVIRONMENT_PREFIX = "NIGHTPICK_"
-NOT_SETTINGS = {"NIGHTPICK_CONFIG"}
 
 # One degree that costs more than this in the score is a mixed-up unit, not a preference.
 WEIGHT_LIMIT_M_PER_DEG = 0.020
@@ -131,9 +128,6 @@ class Settings:
     prefect: PrefectServer = field(default_factory=PrefectServer)
 
 
-T = TypeVar("T")
-
-
 def load(config: Path | None = None, environment: Mapping[str, str] | None = None) -> Settings:
     """Read the settings that hold here.
 
@@ -143,8 +137,8 @@ def load(config: Path | None = None, environment: Mapping[str, str] | None = Non
     path = _settings_file(config, environment)
     settings = Settings()
     if path is not None:
-        settings = _merge(settings, _parse(path), str(path), "")
-    settings = _merge(settings, _from_environment(environment), "environment", "")
+        settings = overlay(settings, parse_file(path), str(path), "")
+    settings = overlay(settings, environment_tree(environment), "environment", "")
     home = path.parent if path is not None else Path.cwd()
     settings = replace(settings, data_dir=(home / settings.data_dir).absolute())
     if settings.robot.endswith(".json"):
@@ -161,89 +155,6 @@ def _settings_file(config: Path | None, environment: Mapping[str, str]) -> Path 
         return named.absolute()
     here = Path.cwd()
     return next((d / FILE_NAME for d in (here, *here.parents) if (d / FILE_NAME).is_file()), None)
-
-
-def _parse(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInput(
-            f"{path}: not readable as TOML: {error}; mend that line or write a fresh file with `nightpick init`"
-        ) from error
-
-
-def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
-    tree: dict[str, Any] = {}
-    for name, text in sorted(environment.items()):
-        if not name.startswith(ENVIRONMENT_PREFIX) or name in NOT_SETTINGS:
-            continue
-        *parents, leaf = name.removeprefix(ENVIRONMENT_PREFIX).lower().split("__")
-        node = tree
-        for parent in parents:
-            node = node.setdefault(parent, {})
-            if not isinstance(node, dict):
-                raise BadInput(f"environment: {name} goes below a setting that has a value of its own")
-        node[leaf] = _Text(text)
-    return tree
-
-
-class _Text(str):
-    """A value from the environment: text that still has to become the setting's type."""
-
-
-def _merge(current: T, tree: Mapping[str, Any], source: str, prefix: str) -> T:
-    kinds = get_type_hints(type(current))
-    known = [f.name for f in fields(current)]  # type: ignore[arg-type]
-    changes: dict[str, Any] = {}
-    for key, value in tree.items():
-        if key not in known:
-            near = get_close_matches(key, known, n=1)
-            hint = f"did you mean {prefix}{near[0]}?" if near else f"known here: {', '.join(known)}"
-            raise BadInput(f"{source}: unknown setting {prefix}{key}; {hint}")
-        old = getattr(current, key)
-        if is_dataclass(old):
-            if not isinstance(value, Mapping):
-                raise BadInput(f"{source}: {prefix}{key} = {value!r}; expected a table [{prefix}{key}]")
-            changes[key] = _merge(old, value, source, f"{prefix}{key}.")
-        else:
-            changes[key] = _convert(value, kinds[key], f"{source}: {prefix}{key}")
-    return replace(current, **changes)  # type: ignore[type-var]
-
-
-def _convert(value: Any, kind: Any, where: str) -> Any:
-    optional = type(None) in getattr(kind, "__args__", ())
-    if optional:
-        if isinstance(value, _Text) and value == "":
-            return None
-        kind = next(k for k in kind.__args__ if k is not type(None))
-    if kind is str or kind is Path:
-        if isinstance(value, str) and value:
-            return kind(value)
-        raise BadInput(f"{where} = {value!r}; expected text")
-    if kind is float:
-        return _number(value, where)
-    if kind is int:
-        number = _number(value, where)
-        if number != int(number):
-            raise BadInput(f"{where} = {value!r}; expected a whole number")
-        return int(number)
-    count = len(kind.__args__)
-    items = [t.strip() for t in value.strip("[] ").split(",")] if isinstance(value, _Text) else value
-    if not isinstance(items, list | tuple) or len(items) != count:
-        raise BadInput(f"{where} = {value!r}; expected {count} numbers, like [{', '.join(['0.0'] * count)}]")
-    return tuple(_number(_Text(i) if isinstance(value, _Text) else i, where) for i in items)
-
-
-def _number(value: Any, where: str) -> float:
-    try:
-        if isinstance(value, bool) or (isinstance(value, str) and not isinstance(value, _Text)):
-            raise TypeError
-        number = float(value)
-        if not math.isfinite(number):
-            raise ValueError
-    except (TypeError, ValueError):
-        raise BadInput(f"{where} = {value!r}; expected a finite number") from None
-    return number
 
 
 def _check(settings: Settings, source: str) -> None:
@@ -287,37 +198,3 @@ def _check_group(source: str, prefix: str, group: Any) -> None:
             raise BadInput(f"{where}; expected degrees, these look like radians")
         if f.name.endswith("_m") and isinstance(value, float) and abs(value) > 2:
             raise BadInput(f"{where}; expected metres, this looks like millimetres")
-
-
-def template() -> str:
-    """Return the commented settings file: every setting at its default, ready to be uncommented."""
-    lines = [
-        "# nightpick settings. Every line also reads from the environment, for example",
-        "# NIGHTPICK_DATA_DIR=/srv/nightpick or NIGHTPICK_LOOKUP__PLACE__J0_TOL_DEG=5.",
-        "",
-    ]
-    lines += _template_group(Settings(), "")
-    return "\n".join(lines) + "\n"
-
-
-def _template_group(group: Any, prefix: str) -> list[str]:
-    plain = [f for f in fields(group) if f.default is not MISSING]
-    nested = [f for f in fields(group) if f.default is MISSING]
-    lines = [f"[{prefix.rstrip('.')}]"] if prefix and plain else []
-    for f in plain:
-        value = getattr(group, f.name)
-        lines += [f"# {f.metadata['doc']}", f"# {f.name} = {_toml(value)}"]
-    lines += [""] if plain else []
-    for f in nested:
-        lines += _template_group(getattr(group, f.name), f"{prefix}{f.name}.")
-    return lines
-
-
-def _toml(value: Any) -> str:
-    if value is None:
-        return "..."
-    if isinstance(value, str | Path):
-        return f'"{value}"'
-    if isinstance(value, tuple):
-        return "[" + ", ".join(repr(v) for v in value) + "]"
-    return repr(value)

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from flows.commands.verb import add_verb, print_json
-from lib import settings as settings_module
-from lib.settings import Settings
+from lib.settings import FILE_NAME, Settings
+from lib.settings_template import template
 
 
 def add_init(verbs: Any, common: argparse.ArgumentParser) -> None:
@@ -25,10 +25,10 @@ def add_init(verbs: Any, common: argparse.ArgumentParser) -> None:
 
 
 def _init(args: argparse.Namespace, _: Settings) -> int:
-    path: Path = args.config or Path.cwd() / settings_module.FILE_NAME
+    path: Path = args.config or Path.cwd() / FILE_NAME
     created = []
     if not path.exists():
-        path.write_text(settings_module.template(), encoding="utf-8")
+        path.write_text(template(), encoding="utf-8")
         created.append(str(path))
     if args.json:
         print_json({"created": created})

@@ -1,0 +1,104 @@
+"""From a settings file or the environment to typed values; knows types, not the settings' meaning."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, TypeVar, get_type_hints
+
+from lib.errors import BadInput
+
+ENVIRONMENT_PREFIX = "NIGHTPICK_"
+NOT_SETTINGS = {"NIGHTPICK_CONFIG"}
+
+T = TypeVar("T")
+
+
+class _Text(str):
+    """A value from the environment: text that still has to become the setting's type."""
+
+
+def parse_file(path: Path) -> dict[str, Any]:
+    """Read a TOML file as a tree; raises BadInput naming the line."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadInput(
+            f"{path}: not readable as TOML: {error}; mend it, or write a fresh file with `nightpick init`"
+        ) from error
+
+
+def environment_tree(environment: Mapping[str, str]) -> dict[str, Any]:
+    """Read ``NIGHTPICK_A__B=text`` as the tree {a: {b: text}}."""
+    tree: dict[str, Any] = {}
+    for name, text in sorted(environment.items()):
+        if not name.startswith(ENVIRONMENT_PREFIX) or name in NOT_SETTINGS:
+            continue
+        *parents, leaf = name.removeprefix(ENVIRONMENT_PREFIX).lower().split("__")
+        node = tree
+        for parent in parents:
+            node = node.setdefault(parent, {})
+            if not isinstance(node, dict):
+                raise BadInput(f"environment: {name} goes below a setting that has a value of its own")
+        node[leaf] = _Text(text)
+    return tree
+
+
+def overlay(current: T, tree: Mapping[str, Any], source: str, prefix: str) -> T:
+    """Return the dataclass with the tree's values laid over it; raises BadInput at an unknown key."""
+    kinds = get_type_hints(type(current))
+    known = [f.name for f in fields(current)]  # type: ignore[arg-type]
+    changes: dict[str, Any] = {}
+    for key, value in tree.items():
+        if key not in known:
+            near = [name for name in known if name.startswith(key)] or get_close_matches(key, known, n=1)
+            hint = f"did you mean {prefix}{near[0]}?" if near else f"known here: {', '.join(known)}"
+            raise BadInput(f"{source}: unknown setting {prefix}{key}; {hint}")
+        old = getattr(current, key)
+        if is_dataclass(old):
+            if not isinstance(value, Mapping):
+                raise BadInput(f"{source}: {prefix}{key} = {value!r}; expected a table [{prefix}{key}]")
+            changes[key] = overlay(old, value, source, f"{prefix}{key}.")
+        else:
+            changes[key] = _convert(value, kinds[key], f"{source}: {prefix}{key}")
+    return replace(current, **changes)  # type: ignore[type-var]
+
+
+def _convert(value: Any, kind: Any, where: str) -> Any:
+    optional = type(None) in getattr(kind, "__args__", ())
+    if optional:
+        if isinstance(value, _Text) and value == "":
+            return None
+        kind = next(k for k in kind.__args__ if k is not type(None))
+    if kind is str or kind is Path:
+        if isinstance(value, str) and value:
+            return kind(value)
+        raise BadInput(f"{where} = {value!r}; expected text")
+    if kind is float:
+        return _number(value, where)
+    if kind is int:
+        number = _number(value, where)
+        if number != int(number):
+            raise BadInput(f"{where} = {value!r}; expected a whole number")
+        return int(number)
+    count = len(kind.__args__)
+    items = [t.strip() for t in value.strip("[] ").split(",")] if isinstance(value, _Text) else value
+    if not isinstance(items, list | tuple) or len(items) != count:
+        raise BadInput(f"{where} = {value!r}; expected {count} numbers, like [{', '.join(['0.0'] * count)}]")
+    return tuple(_number(_Text(i) if isinstance(value, _Text) else i, where) for i in items)
+
+
+def _number(value: Any, where: str) -> float:
+    try:
+        if isinstance(value, bool) or (isinstance(value, str) and not isinstance(value, _Text)):
+            raise TypeError
+        number = float(value)
+        if not math.isfinite(number):
+            raise ValueError
+    except (TypeError, ValueError):
+        raise BadInput(f"{where} = {value!r}; expected a finite number") from None
+    return number

@@ -1,0 +1,108 @@
+"""Settings: precedence, types, and one clear line for each mistake."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lib.errors import BadInput
+from lib.settings import Settings, load
+from lib.settings_template import template
+
+
+def read(tmp_path: Path, text: str = "", **environment: str) -> Settings:
+    path = tmp_path / "nightpick.toml"
+    path.write_text(text, encoding="utf-8")
+    return load(path, environment)
+
+
+def test_the_environment_wins_over_the_file_and_the_file_over_the_default(tmp_path: Path) -> None:
+    text = "[lookup.place]\nj0_tol_deg = 5\nj1_min_deg = 50"
+    settings = read(tmp_path, text, NIGHTPICK_LOOKUP__PLACE__J0_TOL_DEG="8")
+    place = settings.lookup.place
+    assert (place.j0_tol_deg, place.j1_min_deg, place.ref_tol_deg) == (8.0, 50.0, 15.0)
+
+
+def test_a_relative_data_folder_counts_from_the_settings_file(tmp_path: Path) -> None:
+    assert read(tmp_path, 'data_dir = "night data"').data_dir == tmp_path / "night data"
+
+
+def test_the_nearest_settings_file_above_the_working_directory_is_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "nightpick.toml").write_text('robot = "none"')
+    (tmp_path / "deep" / "er").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "deep" / "er")
+    assert load(None, {}).robot == "none"
+
+
+def test_poses_read_from_the_environment_with_and_without_brackets(tmp_path: Path) -> None:
+    for text in ("36.215,57,20,-12,-86,-30", "[36.215, 57, 20, -12, -86, -30]"):
+        settings = read(tmp_path, NIGHTPICK_LOOKUP__PLACE__REF_JOINTS=text)
+        assert settings.lookup.place.ref_joints == (36.215, 57.0, 20.0, -12.0, -86.0, -30.0)
+    assert read(tmp_path, NIGHTPICK_LOOKUP__PLACE__REF_JOINTS="").lookup.place.ref_joints is None
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("data_dri = 'x'", "unknown setting data_dri; did you mean data_dir?"),
+        ("[lookup.place]\nw_j1 = 0.1", "did you mean lookup.place.w_j1_m_per_deg?"),
+        ("[lookup.place]\nw_j1_m_per_deg = 0.3", "one degree would cost 300 mm"),
+        ("[lookup.place]\nee_y_band_m = [0.115, 0.085]", "a lower and a higher bound"),
+        ("[lookup.place]\nee_y_floor_m = 85.0", "looks like millimetres"),
+        ("[lookup.place]\nref_joints = [0.63, 0.99, 0.35, -0.2, -1.5, -0.5]", "look like radians"),
+        ("[lookup.place]\nj0_tol_deg = -3", "zero or more"),
+        ("[lookup.place]\nj0_tol_deg = 'three'", "expected a finite number"),
+        ("[lookup.place]\nj0_tol_deg = inf", "expected a finite number"),
+        ("[lookup.place]\nref_joints = [1, 2]", "expected 6 numbers"),
+        ("[cell]\nseed = 1.5", "expected a whole number"),
+        ("lookup = 3", "expected a table [lookup]"),
+        ("robot = 3", "expected text"),
+        ("robot = ", "not readable as TOML"),
+    ],
+)
+def test_a_mistake_is_one_line_that_names_file_key_and_remedy(tmp_path: Path, text: str, says: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        read(tmp_path, text)
+    message = str(refused.value)
+    assert says in message and "nightpick.toml" in message and "\n" not in message
+
+
+def test_a_wrong_variable_is_named_as_environment(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="environment: unknown setting robto; did you mean robot"):
+        read(tmp_path, NIGHTPICK_ROBTO="none")
+
+
+def test_a_missing_named_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="no such settings file"):
+        load(tmp_path / "absent.toml", {})
+
+
+def test_the_written_template_is_the_defaults_and_names_every_setting(tmp_path: Path) -> None:
+    text = template()
+    assert load_text(tmp_path, text) == load_text(tmp_path, "")
+    uncommented = "\n".join(
+        line.removeprefix("# ")
+        for line in text.splitlines()
+        if line.startswith("[") or (" = " in line and not line.endswith("..."))
+    )
+    assert tomllib.loads(uncommented)
+    for name in names(Settings()):
+        assert f"# {name} = " in text
+
+
+def load_text(tmp_path: Path, text: str) -> Settings:
+    return read(tmp_path, text)
+
+
+def names(group: Any) -> list[str]:
+    found = []
+    for f in fields(group):
+        value = getattr(group, f.name)
+        found += names(value) if is_dataclass(value) else [f.name]
+    return found
