@@ -7,7 +7,7 @@ from pathlib import Path
 
 import sql
 
-_ROOT = Path(sql.__file__).parent
+_ROOT = Path(sql.__path__[0])
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,89 @@
+"""One in-memory DuckDB with every relation people ask: the run log, the table, the kept scans.
+
+Nothing is locked and nobody waits: open logs are copied into memory, closed parts and the table file
+are only ever replaced by rename, so the connection goes on answering from what it opened.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+
+from lib.errors import NightpickError
+from lib.runlog import fk_file, schema
+from lib.runlog.reading import create_recorded
+from lib.runlog.scan_files import create_scan_files
+from lib.runlog.sql_file import sql_files
+
+# A log closed while it is read makes one attempt fail; twenty in a row is another trouble.
+ATTEMPTS = 20
+PAUSE_S = 0.02
+
+
+@dataclass(frozen=True)
+class Database:
+    """A connection with all views, and the files that these read when they are asked."""
+
+    con: duckdb.DuckDBPyConnection
+    files: tuple[Path, ...]
+
+
+def connect(data_dir: Path) -> duckdb.DuckDBPyConnection:
+    """Return a connection with every documented view of a data folder, as of now; times are in UTC.
+
+    The views exist, empty, also before there is any data. Raises BadInput where the table file is
+    damaged, NightpickError where the run log cannot be read.
+    """
+    return open_database(data_dir).con
+
+
+def open_database(data_dir: Path) -> Database:
+    """Do what ``connect`` does and also name the files that the views read."""
+    said = ""
+    for _ in range(ATTEMPTS):
+        con = duckdb.connect()
+        try:
+            return Database(con, tuple(_create_views(con, data_dir)))
+        except duckdb.IOException as error:
+            said = str(error).splitlines()[0]
+            con.close()
+            time.sleep(PAUSE_S)
+        except BaseException:
+            con.close()
+            raise
+    raise NightpickError(
+        f"{data_dir}: the run log or the scans cannot be read: {said}; is every file readable?"
+    )
+
+
+def _create_views(con: duckdb.DuckDBPyConnection, data_dir: Path) -> list[Path]:
+    con.execute("SET TimeZone = 'UTC'")
+    files = create_recorded(con, data_dir)
+    files += create_scan_files(con, data_dir)
+    _create_table_file(con, data_dir)
+    for view in sql_files("views"):
+        con.execute(view.text)
+    return files
+
+
+def _create_table_file(con: duckdb.DuckDBPyConnection, data_dir: Path) -> None:
+    """Make the schema ``table_file``: the table's relations as declared, empty where there is no table.
+
+    A table file that an older version wrote lacks columns or relations: they read as NULL or empty.
+    """
+    schema.create(con, "schema/table", "declared")
+    present: set[str] = set()
+    file = fk_file.path(data_dir)
+    if file.exists():
+        fk_file.attach(con, file)
+        found = con.execute("SELECT table_name FROM duckdb_tables() WHERE database_name = 'fk'").fetchall()
+        present = {name for (name,) in found}
+    con.execute("CREATE SCHEMA table_file")
+    for relation, columns in schema.columns_of(con, "declared").items():
+        rows = f"FROM declared.{relation} WHERE false"
+        if relation in present:
+            rows += f" UNION ALL BY NAME FROM fk.main.{relation}"
+        con.execute(f"CREATE VIEW table_file.{relation} AS SELECT {', '.join(columns)} FROM ({rows})")
