@@ -1,0 +1,30 @@
+"""The lookup: which row of the table brings the tool tip to a target, and why that one.
+
+from lib.lookup import Table, place
+table = Table.open(data_dir)
+place(table, -0.170, 0.1899).joints_deg
+"""
+
+from lib.lookup.batch import explain, funnel, lookup, lookup_many, pick, place
+from lib.lookup.binding import with_binding_filters
+from lib.lookup.filters import Filter
+from lib.lookup.funnel import FunnelEntry
+from lib.lookup.request import PickRequest, PlaceRequest
+from lib.lookup.result import LookupResult
+from lib.lookup.table import Table
+
+__all__ = [
+    "Filter",
+    "FunnelEntry",
+    "LookupResult",
+    "PickRequest",
+    "PlaceRequest",
+    "Table",
+    "explain",
+    "funnel",
+    "lookup",
+    "lookup_many",
+    "pick",
+    "place",
+    "with_binding_filters",
+]

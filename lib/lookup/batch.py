@@ -1,0 +1,77 @@
+"""Asking: one target, many targets, or one with its explanation; all through the same filter pass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from typing import Any, TypeVar
+
+from lib.errors import BadInput, one_of
+from lib.lookup.filter_pass import filter_pass
+from lib.lookup.funnel import FunnelEntry, funnel_of
+from lib.lookup.request import PickRequest, PlaceRequest, Request
+from lib.lookup.result import LookupResult
+from lib.lookup.selection import Candidates
+from lib.lookup.table import Table
+from lib.settings import PickLookup, PlaceLookup
+
+Bounds = TypeVar("Bounds", PlaceLookup, PickLookup)
+
+
+def place(
+    table: Table, x_m: float, z_m: float, bounds: PlaceLookup | None = None, **changes: Any
+) -> LookupResult:
+    """Look a PLACE target up [m]; ``changes`` are bounds by name, like ``j0_tol_deg=5.0``,
+    of the settings' defaults unless ``bounds`` are given.
+
+    Raises BadInput for a target or bound that makes no sense.
+    """
+    return lookup(table, PlaceRequest(x_m, z_m, _changed(bounds or PlaceLookup(), changes)))
+
+
+def pick(
+    table: Table, x_m: float, z_m: float, bounds: PickLookup | None = None, **changes: Any
+) -> LookupResult:
+    """Look a PICK target up [m]; ``changes`` are bounds by name, like ``ref_tol_deg=10.0``,
+    of the settings' defaults unless ``bounds`` are given.
+
+    Raises BadInput for a target or bound that makes no sense.
+    """
+    return lookup(table, PickRequest(x_m, z_m, _changed(bounds or PickLookup(), changes)))
+
+
+def lookup(table: Table, request: Request) -> LookupResult:
+    """Answer one request."""
+    return lookup_many(table, [request])[0]
+
+
+def lookup_many(table: Table, requests: Sequence[Request]) -> list[LookupResult]:
+    """Answer many requests, in their order; those that differ only in the target share one filter pass."""
+    gathered: dict[tuple[object, ...], Candidates] = {}
+    results = []
+    for request in requests:
+        key = (request.bounds, request.without)
+        if key not in gathered:
+            gathered[key] = Candidates.after(filter_pass(table, request.filters), table, request)
+        results.append(gathered[key].select(request))
+    return results
+
+
+def funnel(table: Table, request: Request) -> tuple[FunnelEntry, ...]:
+    """Return how many rows each filter left and how near the nearest of them is."""
+    return explain(table, request)[1]
+
+
+def explain(table: Table, request: Request) -> tuple[LookupResult, tuple[FunnelEntry, ...]]:
+    """Answer one request with the funnel of the very pass that it was selected from."""
+    stages = filter_pass(table, request.filters)
+    return Candidates.after(stages, table, request).select(request), funnel_of(stages, table, request)
+
+
+def _changed(bounds: Bounds, changes: dict[str, Any]) -> Bounds:
+    names = [f.name for f in fields(bounds)]
+    unknown = next((name for name in changes if name not in names), None)
+    if unknown is not None:
+        raise BadInput(f'no bound "{unknown}"; expected {one_of(names)}')
+    hashable: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in changes.items()}
+    return replace(bounds, **hashable)
