@@ -62,7 +62,7 @@ def close_logs(data_dir: Path) -> Closed:
 def _close_alone(data_dir: Path) -> Closed:
     _archive_committed(data_dir)
     _sweep(data_dir)
-    logs = [log for log in open_logs(data_dir) if _is_finished(log)]
+    logs = [log for log in open_logs(data_dir) if is_finished(log)]
     closed = _close_finished(data_dir, logs) if logs else NOTHING
     _archive_committed(data_dir)
     while _put_together(data_dir):
@@ -70,9 +70,15 @@ def _close_alone(data_dir: Path) -> Closed:
     return closed
 
 
-def _is_finished(log: Path) -> bool:
-    """Tell whether nobody holds the log any more; a writer locks it before it can be seen."""
-    descriptor = os.open(log, os.O_RDWR)
+def is_finished(log: Path) -> bool:
+    """Tell whether a log waits to be closed: nobody writes it any more and nobody closed it yet.
+
+    A writer locks its log before it can be seen, so a log without a lock has lost its writer.
+    """
+    try:
+        descriptor = os.open(log, os.O_RDWR)
+    except FileNotFoundError:
+        return False
     try:
         return _locked(descriptor)
     finally:

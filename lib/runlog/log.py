@@ -20,6 +20,7 @@ from lib.errors import NightpickError
 from lib.runlog.folder import flush_to_disk, new_stem, open_folder
 from lib.runlog.record import record_line
 from lib.runlog.schema import Columns, declared
+from lib.runlog.tied import tied_ids
 
 
 class RunLog:
@@ -41,6 +42,7 @@ class RunLog:
     def append(self, relation: str, /, **values: object) -> None:
         """Append one record; ``time_utc`` is now unless given, a column left out or None is NULL.
 
+        A column of an id that is in force here (see tied.py) is filled with it unless given.
         Raises ValueError for a relation or column that sql/schema/runlog does not declare, TypeError
         for a value of the wrong type, NightpickError where the file cannot be written.
         """
@@ -49,8 +51,9 @@ class RunLog:
     def append_all(self, relation: str, rows: Iterable[Mapping[str, object]]) -> None:
         """Append many records of one relation in one write; raises as ``append`` does."""
         columns = _columns(relation)
+        ids = {name: value for name, value in tied_ids().items() if name in columns}
         with self._lock:
-            lines = b"".join(record_line(relation, row, columns, *self._stamp()) for row in rows)
+            lines = b"".join(record_line(relation, {**ids, **row}, columns, *self._stamp()) for row in rows)
             if lines:
                 self._write(lines)
                 if "state" in columns:

@@ -1,4 +1,4 @@
-"""Which night it is: a scheduled one by its date, one started by hand by its number, an unfinished one first."""
+"""Which night it is: by date when scheduled, by number when by hand; an unfinished one comes first."""
 
 from __future__ import annotations
 
@@ -107,4 +107,6 @@ def _by_hand(known: list[Night], arm: str, now: datetime) -> Night:
 def _nights(data_dir: Path, arm: str) -> list[Night]:
     with connect(data_dir) as connection:
         rows = connection.execute(sql_text("resume/nights"), {"arm": arm}).fetchall()
-    return [Night(arm, local_date, sequence, start, state) for _, _, local_date, sequence, start, state in rows]
+    return [
+        Night(arm, local_date, sequence, start, state) for _, _, local_date, sequence, start, state in rows
+    ]
