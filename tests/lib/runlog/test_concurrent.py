@@ -1,0 +1,87 @@
+"""Real processes at once: several write, one closes, this one reads; no row doubled, none missing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import duckdb
+
+from lib.runlog import close_logs, connect
+from lib.runlog.folder import open_logs
+from lib.runlog.parts import all_parts
+
+WRITER = """
+import sys, time
+from pathlib import Path
+from lib.runlog import RunLog
+log = RunLog(Path(sys.argv[1]))
+for i in range(int(sys.argv[3])):
+    log.append("observation", name=sys.argv[2], value=i)
+    print(sys.argv[2], i, flush=True)
+    time.sleep(0.005)  # long enough for reads and closings to fall in between
+    if i % 25 == 24:
+        log.close()  # as a process that ends: the file may be closed, the next record starts another
+"""
+
+CLOSER = """
+import sys
+from pathlib import Path
+from lib.runlog import close_logs
+while True:
+    print(close_logs(Path(sys.argv[1])).rows, flush=True)
+"""
+
+WRITERS = 3
+RECORDS = 1000
+
+
+def test_reading_while_processes_write_and_one_closes_sees_every_row_once(tmp_path: Path) -> None:
+    said = [tmp_path / f"said-{w}" for w in range(WRITERS)]
+    data_dir = tmp_path / "data"
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(data_dir), f"w{w}", str(RECORDS)], stdout=path.open("w")
+        )
+        for w, path in enumerate(said)
+    ]
+    closer = subprocess.Popen([sys.executable, "-c", CLOSER, str(data_dir)], stdout=subprocess.DEVNULL)
+    reads = 0
+    try:
+        while any(writer.poll() is None for writer in writers):
+            written_before = sum(path.read_text().count("\n") for path in said)
+            with connect(data_dir) as con:
+                rows = con.execute("SELECT name, value FROM observation").fetchall()
+            reads += 1
+            assert max(Counter(rows).values(), default=1) == 1
+            assert len(rows) >= written_before
+            for w in range(WRITERS):
+                values = sorted(value for name, value in rows if name == f"w{w}")
+                assert values == list(range(len(values)))
+    finally:
+        closer.terminate()
+        closer.wait()
+        for writer in writers:
+            writer.wait()
+    assert [writer.returncode for writer in writers] == [0] * WRITERS
+    close_logs(data_dir)
+    assert open_logs(data_dir) == []
+    assert len(all_parts(data_dir)) > 3
+    assert reads > 3
+    with connect(data_dir) as con:
+        rows = con.execute("SELECT name, value FROM observation").fetchall()
+    assert sorted(rows) == sorted((f"w{w}", i) for w in range(WRITERS) for i in range(RECORDS))
+
+
+def test_questions_are_answered_while_another_database_file_is_held_to_write(tmp_path: Path) -> None:
+    held = tmp_path / "fk.duckdb.staged"
+    with duckdb.connect(str(held)) as holder:
+        holder.execute("CREATE TABLE t AS SELECT 1 AS a")
+        holder.execute("BEGIN; INSERT INTO t VALUES (2)")
+        started_s = time.monotonic()
+        with connect(tmp_path) as con:
+            assert con.execute("SELECT count(*) FROM fk_point").fetchall() == [(0,)]
+        assert time.monotonic() - started_s < 5
