@@ -1,0 +1,190 @@
+"""`nightpick table ...`: merge, look back, prove, go back, export."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from flows.commands.verb import add_group, add_verb, print_json
+from lib.errors import BadInput, CheckFailed
+from lib.settings import Settings
+
+
+def add_table(verbs: Any, common: argparse.ArgumentParser) -> None:
+    """Add `table` and its verbs."""
+    group = add_group(verbs, common, "table", "merge scans into the table, look back, prove it, export it")
+    merge = add_verb(
+        group, common, "merge", _merge,
+        does="merge every pending scan, one version each, behind its audits",
+        example="nightpick table merge --dry-run",
+    )  # fmt: skip
+    merge.add_argument("--dry-run", action="store_true", help="do all but publish")
+    merge.add_argument("--must-improve", action="store_true", help="block a merge that improves no probe")
+    merge.add_argument(
+        "--accept-worse", type=int, default=0, metavar="N", help="this many worse probes are known"
+    )
+    merge.add_argument(
+        "--accept-audit",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="let this audit fail; needs --reason",
+    )
+    merge.add_argument("--reason", metavar="TEXT", help="why, kept with the version")
+    add_verb(
+        group, common, "history", _history,
+        does="list the versions", example="nightpick table history",
+    )  # fmt: skip
+    diff = add_verb(
+        group, common, "diff", _diff,
+        does="say what version M has that version N has not, and what it changes for the probes",
+        example="nightpick table diff 1 2",
+    )  # fmt: skip
+    diff.add_argument("of", type=int, metavar="N")
+    diff.add_argument("to", type=int, metavar="M")
+    add_verb(
+        group, common, "verify", _verify,
+        does="recompute every version's content md5", example="nightpick table verify",
+    )  # fmt: skip
+    rollback = add_verb(
+        group, common, "rollback", _rollback,
+        does="use version N from now on; nothing is deleted", example="nightpick table rollback 1",
+    )  # fmt: skip
+    rollback.add_argument("version", type=int, metavar="N")
+    export = add_verb(
+        group, common, "export", _export,
+        does="write the table as .csv, .parquet or .npz, each proved by md5 after writing",
+        example="nightpick table export fk.csv backup/fk.parquet",
+    )  # fmt: skip
+    export.add_argument("paths", type=Path, nargs="+", metavar="PATH")
+    export.add_argument("--table", type=int, metavar="N", help="the version (default: the current one)")
+    where = add_verb(
+        group, common, "where", _where,
+        does="say where a row comes from", example="nightpick table where 1667047",
+    )  # fmt: skip
+    where.add_argument("row", type=_row_number, metavar="ROW", help="a row number, with or without fk_row_")
+
+
+def _row_number(text: str) -> int:
+    return int(text.removeprefix("fk_row_"))
+
+
+def _merge(args: argparse.Namespace, settings: Settings) -> int:
+    from flows.commands.table_text import merge_text
+    from flows.terminal import status
+    from lib.table import MergeOptions, merge_scan, pending_scans
+
+    if bool(args.accept_audit) != bool(args.reason):
+        raise BadInput("--accept-audit and --reason go together: name the audit and say why it may fail")
+    accepted = {name.replace("-", "_"): args.reason for name in args.accept_audit}
+    options = MergeOptions(args.dry_run, args.must_improve, args.accept_worse, accepted)
+    results = []
+    for scan in pending_scans(settings):
+        with status(f"merging {scan.file}") as say:
+            result = merge_scan(settings, scan, options, say)
+        if result is not None:
+            results.append(result)
+            if not args.json:
+                print(merge_text(result))
+    if args.json:
+        print_json(_merge_document(settings, results))
+    elif not results:
+        print("nothing to merge: every kept scan is in the table")
+    return 1 if any(result.blocked for result in results) else 0
+
+
+def _merge_document(settings: Settings, results: list[Any]) -> dict[str, object]:
+    """Return the last merge's fields, with every merge of this call beside them."""
+    from lib.table import current_version, nothing_merged
+
+    documents = [result.as_json() for result in results]
+    last = documents[-1] if documents else nothing_merged(current_version(settings.data_dir))
+    return {**last, "merges": documents}
+
+
+def _history(args: argparse.Namespace, settings: Settings) -> None:
+    from lib.table import history
+
+    versions, current = history(settings.data_dir)
+    if args.json:
+        print_json([{**v.as_json(), "current": v.version == current} for v in versions])
+        return
+    from flows.commands.table_text import print_history
+
+    print_history(versions, current)
+
+
+def _diff(args: argparse.Namespace, settings: Settings) -> None:
+    from lib.table import difference
+
+    found = difference(settings, args.of, args.to)
+    if args.json:
+        print_json(found.as_json())
+        return
+    from flows.commands.table_text import difference_text
+
+    print(difference_text(found))
+
+
+def _verify(args: argparse.Namespace, settings: Settings) -> int:
+    from flows.terminal import status
+    from lib.table import verify
+
+    with status("recomputing every version's content md5") as say:
+        found = verify(settings.data_dir, say)
+    if args.json:
+        print_json(found.as_json())
+        return 0 if found.ok else 1
+    for check in found.checks:
+        verdict = "ok" if check.ok else f"DAMAGED, recomputed {check.recomputed_md5}"
+        print(f"version {check.version}: {check.rows:,} rows, {check.stored_md5} {verdict}")
+    if not found.ok:
+        places = "; ".join(found.damage[:10]) or "no row differs from its kept scan"
+        raise CheckFailed(
+            f"the table is not what it was: {places}; merge the kept scans into a fresh data folder"
+        )
+    return 0
+
+
+def _rollback(args: argparse.Namespace, settings: Settings) -> None:
+    from lib.table import rollback
+
+    before, now = rollback(settings, args.version)
+    if args.json:
+        print_json({"before": before, "current": now})
+    else:
+        print(f"version {now} is in use (before: {before}); nothing was deleted")
+
+
+def _export(args: argparse.Namespace, settings: Settings) -> int:
+    from lib.table import export
+
+    written = export(settings.data_dir, [path.absolute() for path in args.paths], args.table)
+    failed = [e for e in written if e.error is not None]
+    if args.json:
+        print_json([e.as_json() for e in written])
+    for e in written:
+        if e.error is None and not args.json:
+            md5s = f"content md5 {e.content_md5}, file md5 {e.file_md5}"
+            print(f"{e.path}: {e.rows:,} rows of version {e.version}, {md5s}")
+    if failed:
+        whole = len(written) - len(failed)
+        raise BadInput(
+            f"{'; '.join(str(e.error) for e in failed)} ({whole} of {len(written)} written and proved)"
+        )
+    return 0
+
+
+def _where(args: argparse.Namespace, settings: Settings) -> None:
+    from lib.table import where
+
+    found = where(settings.data_dir, args.row)
+    if args.json:
+        print_json(found.as_json())
+        return
+    values = ", ".join(f"{name} {value:g}" for name, value in found.point.items())
+    print(f"fk_row {found.fk_row}: {values}")
+    print(f"line {found.line} of {found.scan_file} (md5 {found.scan_md5})")
+    used = "" if found.in_current else "; the version in use does not hold it"
+    print(f"added by version {found.version}, merged {found.merged_at:%Y-%m-%d %H:%M} UTC{used}")

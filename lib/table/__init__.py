@@ -1,0 +1,29 @@
+"""The table: versions, merges with their audits, proof, export."""
+
+from lib.table.export import Exported, export
+from lib.table.history import Difference, current_version, difference, history, rollback
+from lib.table.merge import merge_scan, pending_scans
+from lib.table.provenance import Provenance, where
+from lib.table.result import MergeOptions, MergeResult, nothing_merged
+from lib.table.verify import Verification, verify
+from lib.table.version import Version
+
+__all__ = [
+    "Difference",
+    "Exported",
+    "MergeOptions",
+    "MergeResult",
+    "Provenance",
+    "Verification",
+    "Version",
+    "current_version",
+    "difference",
+    "export",
+    "history",
+    "merge_scan",
+    "nothing_merged",
+    "pending_scans",
+    "rollback",
+    "verify",
+    "where",
+]

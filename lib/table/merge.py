@@ -1,0 +1,193 @@
+"""Merge one kept scan: stage, audit, publish in one step, or leave the table exactly as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lib.lookup import Table
+from lib.robot import Robot, load_robot
+from lib.runlog import fk_file
+from lib.scan import ContentDigest, KeptScan, ScanStore
+from lib.settings import Settings
+from lib.table.audits.audit import Audit
+from lib.table.audits.conflicts import conflicts
+from lib.table.audits.integrity import count, prefix
+from lib.table.audits.pick_regression import pick_regression
+from lib.table.audits.selection_regression import selection_regression
+from lib.table.audits.self_consistency import self_consistency
+from lib.table.chain_fit import ChainFit, fit_tips, implied_tips
+from lib.table.effect import compare, effect_audit
+from lib.table.record import insert_findings, record_merge
+from lib.table.result import MergeOptions, MergeResult
+from lib.table.staged import Staged, merge_lock, staged_table
+from lib.table.staging import Appended, append_scan
+from lib.table.version import (
+    Version,
+    fit_columns,
+    insert_version,
+    read_versions,
+    replace_version,
+    set_current,
+)
+
+Progress = Callable[[str], None]
+
+
+def _silent(_: str) -> None:
+    pass
+
+
+def pending_scans(settings: Settings) -> list[KeptScan]:
+    """Return the kept scans that no version holds, in the order they came in.
+
+    A scan that was rolled back is held by its version: going forward to it is a rollback too.
+    """
+    merged: set[str] = set()
+    if fk_file.path(settings.data_dir).exists():
+        with fk_file.open_read(settings.data_dir) as connection:
+            merged = {version.scan_md5 for version in read_versions(connection)}
+    return [scan for scan in ScanStore(settings.data_dir).kept() if scan.md5 not in merged]
+
+
+def merge_scan(
+    settings: Settings,
+    scan: KeptScan,
+    options: MergeOptions | None = None,
+    progress: Progress = _silent,
+) -> MergeResult | None:
+    """Merge one kept scan on top of the current version; None where another merge already took it.
+
+    Raises Busy where somebody else holds the table. A failed audit raises nothing: the result says
+    so and the table is as it was.
+    """
+    options = options or MergeOptions()
+    robot = load_robot(settings.robot)
+    with merge_lock(settings.data_dir, settings.merge.lock_wait_s), staged_table(settings.data_dir) as staged:
+        if any(version.scan_md5 == scan.md5 for version in read_versions(staged.connection)):
+            return None
+        started = datetime.now(UTC)
+        result = _merge_staged(settings, staged, scan, options, robot, progress)
+        if result.promoted:
+            progress("publish")
+            staged.publish()
+        record_merge(settings.data_dir, result, started)
+    return result
+
+
+def _merge_staged(
+    settings: Settings,
+    staged: Staged,
+    scan: KeptScan,
+    options: MergeOptions,
+    robot: Robot | None,
+    progress: Progress,
+) -> MergeResult:
+    connection = staged.connection
+    versions = read_versions(connection)
+    current = fk_file.current_version(connection)
+    parent = next((v for v in versions if v.version == current), None)
+    number = max((v.version for v in versions), default=0) + 1
+
+    progress("append the new rows")
+    points_file = ScanStore(settings.data_dir).points_path(scan.md5)
+    appended = append_scan(connection, points_file, current, number)
+    draft = _draft(number, parent, appended, scan, robot)
+    insert_version(connection, draft)
+
+    progress("read the staged table back")
+    staged.reopen()
+    fk_rows, points = fk_file.read_points(connection, number)
+    parent_rows = parent.rows if parent else 0
+    digest = ContentDigest()
+    digest.update(points[:parent_rows])
+    audits = [
+        prefix(parent.content_md5 if parent else None, digest.hexdigest(), parent_rows),
+        count(parent_rows, appended.scanned, appended.duplicates, len(points)),
+        conflicts(connection, settings.merge.conflict_limit_m),
+        pick_regression(points[:parent_rows], points, settings),
+    ]
+    progress("compare lookups before and after")
+    before = Table.from_points(points[:parent_rows], fk_rows[:parent_rows])
+    effect = compare(settings, before, Table.from_points(points, fk_rows))
+    audits.append(selection_regression(effect, settings, options.accept_worse))
+    progress("fit the chain")
+    consistency, fit = _consistency(settings, robot, parent, scan, points[:parent_rows])
+    audits += [consistency, effect_audit(effect, options.must_improve)]
+    audits = [options.judge(audit) for audit in audits]
+
+    digest.update(points[parent_rows:])
+    version = replace(
+        draft,
+        rows=len(points),
+        content_md5=digest.hexdigest(),
+        block_digests=b"".join(digest.full_blocks),
+        **fit_columns(fit),
+    )
+    promoted = not options.dry_run and not any(audit.blocks for audit in audits)
+    if promoted:
+        replace_version(connection, version)
+        set_current(connection, number)
+        insert_findings(connection, number, audits, effect)
+    return MergeResult(
+        version=number,
+        parent=draft.parent,
+        rows=version.rows,
+        scanned=appended.scanned,
+        added=appended.added,
+        duplicates=appended.duplicates,
+        content_md5=version.content_md5,
+        audits=tuple(audits),
+        effect=effect,
+        promoted=promoted,
+        dry_run=options.dry_run,
+        scan_md5=scan.md5,
+        scan_file=scan.file,
+    )
+
+
+def _draft(
+    number: int, parent: Version | None, appended: Appended, scan: KeptScan, robot: Robot | None
+) -> Version:
+    """Return the version's row before its content was read back; hash and fit are filled in later."""
+    return Version(
+        version=number,
+        parent=parent.version if parent else None,
+        rows=0,
+        first_row=appended.first_row,
+        scanned=appended.scanned,
+        added=appended.added,
+        duplicates=appended.duplicates,
+        scan_md5=scan.md5,
+        scan_file=scan.file,
+        angle_unit=scan.angle_unit,
+        length_unit=scan.length_unit,
+        content_md5="",
+        block_digests=b"",
+        created_at=datetime.now(UTC),
+        robot=robot.name if robot else None,
+        robot_md5=robot.file_md5 if robot else None,
+        **fit_columns(None),
+    )
+
+
+def _consistency(
+    settings: Settings,
+    robot: Robot | None,
+    parent: Version | None,
+    scan: KeptScan,
+    parent_points: NDArray[np.float64],
+) -> tuple[Audit, ChainFit | None]:
+    """Judge the scan's rows, all of them and not only the new ones, by the parent's fit."""
+    limit_m = settings.merge.suspect_distance_m
+    fit = None
+    if robot is not None and parent is not None:
+        fit = parent.fit
+        if fit is None or parent.robot_md5 != robot.file_md5:  # made without this robot: fit it now
+            fit = fit_tips(robot, implied_tips(robot, parent_points), limit_m)
+    points, lines = ScanStore(settings.data_dir).points(scan.md5)
+    return self_consistency(robot, fit, points, lines, limit_m, settings.merge.suspect_share)
