@@ -8,7 +8,7 @@ JOIN table_file.fk_version AS made USING (version)
 UNION ALL BY NAME
 SELECT
     merge.version, merge.scan_md5, merge.state, audit.name, audit.ok, audit.message, audit.figures,
-    audit.findings, audit.accepted_because, audit.time_utc, audit.merge_id
+    audit.findings, audit.accepted_because, merge.time_utc, audit.merge_id
 FROM recorded.merge_audit AS audit
 JOIN recorded.merge AS merge USING (merge_id)
 WHERE merge.promoted = false

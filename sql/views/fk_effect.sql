@@ -14,7 +14,7 @@ SELECT
     effect.before_fk_row, effect.before_xz_distance_m, effect.before_method,
     effect.after_fk_row, effect.after_xz_distance_m, effect.after_method,
     effect.after_xz_distance_m - effect.before_xz_distance_m AS change_m,
-    effect.binding_filter, effect.time_utc, effect.merge_id
+    effect.binding_filter, merge.time_utc, effect.merge_id
 FROM recorded.merge_effect AS effect
 JOIN recorded.merge AS merge USING (merge_id)
 WHERE merge.promoted = false

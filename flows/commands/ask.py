@@ -1,0 +1,46 @@
+"""`nightpick ask`: the questions that have a name."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from flows.commands.verb import add_verb, print_json
+from lib.settings import Settings
+
+
+def add_ask(verbs: Any, common: argparse.ArgumentParser) -> None:
+    """Add `ask`."""
+    parser = add_verb(
+        verbs,
+        common,
+        "ask",
+        _ask,
+        does="answer a question by its name",
+        example="nightpick ask merge-changes",
+    )
+    parser.add_argument("name", metavar="NAME", nargs="?", help="the question; a pipe gets CSV")
+    parser.add_argument(
+        "--list", action="store_true", help="say which questions there are and what each answers"
+    )
+
+
+def _ask(args: argparse.Namespace, settings: Settings) -> None:
+    from flows.commands.answer_text import print_answer
+    from lib.runlog.questions import ask, question
+
+    if args.list or args.name is None:
+        return _list(args.json)
+    asked = question(args.name)
+    return print_answer(ask(settings.data_dir, asked.name), args.json, title=asked.answers)
+
+
+def _list(as_json: bool) -> None:
+    from lib.runlog.questions import questions
+
+    known = questions()
+    if as_json:
+        return print_json([{"name": question.name, "answers": question.answers} for question in known])
+    width = max(len(question.name) for question in known)
+    for question in known:
+        print(f"{question.name:<{width}}  {question.answers}")

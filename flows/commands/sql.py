@@ -1,0 +1,30 @@
+"""`nightpick sql`: any question in SQL, read-only."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from flows.commands.verb import add_verb
+from lib.settings import Settings
+
+
+def add_sql(verbs: Any, common: argparse.ArgumentParser) -> None:
+    """Add `sql`."""
+    parser = add_verb(
+        verbs,
+        common,
+        "sql",
+        _sql,
+        does="answer one SQL statement over the table, the scans and the run log; read-only, also at night",
+        example='nightpick sql "SELECT name, avg(value), unit FROM observation GROUP BY ALL"'
+        '\n         nightpick sql "SHOW TABLES" lists the relations, "DESCRIBE scan" the columns of one',
+    )
+    parser.add_argument("statement", metavar="STATEMENT", help="one SELECT; a pipe gets CSV")
+
+
+def _sql(args: argparse.Namespace, settings: Settings) -> None:
+    from flows.commands.answer_text import print_answer
+    from lib.runlog.safe_query import ask_sql
+
+    print_answer(ask_sql(settings.data_dir, args.statement), args.json)

@@ -1,0 +1,99 @@
+"""Questions in SQL, answered without any way to write or to leave the data folder.
+
+Three walls, one behind the other: the statement is taken apart and only what reads passes
+(read_only.py); the database may open no files but those its own views read, and its settings are
+locked; the transaction is read-only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from lib.errors import BadInput
+from lib.runlog.connect import Database, open_database
+from lib.runlog.fk_file import quoted
+from lib.runlog.read_only import the_one_question
+from lib.runlog.sql_file import sql_files
+
+ROWS_AT_ONCE = 10_000
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The rows that answer a question."""
+
+    columns: tuple[str, ...]
+    """Names as asked for; a second ``n`` is called ``n_2``."""
+    types: tuple[str, ...]
+    """SQL types of the columns."""
+    rows: Iterator[tuple[Any, ...]]
+    """To be read once, as they come; raises BadInput where a row cannot be computed."""
+
+
+def ask_sql(data_dir: Path, text: str) -> Answer:
+    """Answer one SQL statement over the views of a data folder; times are in UTC.
+
+    Raises BadInput, with DuckDB's own words on one line, where the statement is wrong or not allowed.
+    """
+    database = open_database(data_dir)
+    con = database.con
+    _lock(database)
+    try:
+        con.execute("BEGIN TRANSACTION READ ONLY")
+        con.execute(the_one_question(con, text))
+    except duckdb.Error as error:
+        raise _said(error) from error
+    description = con.description or []
+    names = _distinct([str(column[0]) for column in description])
+    return Answer(names, tuple(str(column[1]) for column in description), _rows(con))
+
+
+def _lock(database: Database) -> None:
+    """Shut everything but the files of the views; the table file is open already."""
+    paths = ", ".join(quoted(str(file)) for file in database.files)
+    for setting in (
+        f"allowed_paths = [{paths}]",
+        "temp_directory = ''",  # a question writes nothing, not even what does not fit into memory
+        "python_enable_replacements = false",
+        "autoload_known_extensions = false",
+        "autoinstall_known_extensions = false",
+        "enable_external_access = false",
+        "lock_configuration = true",
+    ):
+        database.con.execute(f"SET {setting}")
+
+
+def _rows(con: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
+    with con:
+        try:
+            while rows := con.fetchmany(ROWS_AT_ONCE):
+                yield from rows
+        except duckdb.Error as error:
+            raise _said(error) from error
+
+
+def _said(error: duckdb.Error) -> BadInput:
+    """Put what DuckDB says on one line, without the copy of the statement that it appends."""
+    said = str(error).split("\n\nLINE ")[0]
+    if isinstance(error, duckdb.CatalogException) and said.startswith("Catalog Error: Table with name"):
+        # DuckDB would suggest a table of its own catalogue, which is never meant.
+        said = (
+            f"{said.splitlines()[0]} The relations are {', '.join(file.name for file in sql_files('views'))}."
+        )
+    return BadInput("sql: " + " ".join(said.split()))
+
+
+def _distinct(names: list[str]) -> tuple[str, ...]:
+    made: list[str] = []
+    for name in names:
+        number, candidate = 2, name
+        while candidate in made:
+            candidate = f"{name}_{number}"
+            number += 1
+        made.append(candidate)
+    return tuple(made)
