@@ -64,7 +64,7 @@ def test_minus_zero_reads_as_zero() -> None:
         "1 2",
         "1e",
         "--1",
-    ],  # fmt: skip
+    ],
 )
 def test_what_python_or_a_database_might_take_is_no_number_here(text: str) -> None:
     assert read_number(text, POINT) is None
