@@ -52,9 +52,16 @@ def prefect_home(settings: Settings) -> Path:
     return settings.data_dir / "prefect"
 
 
-def for_flows(settings: Settings, api_url: str) -> dict[str, str]:
-    """Return the environment of a process that runs flows against the server at ``api_url``."""
+def for_flows(settings: Settings, api_url: str, config: Path | None) -> dict[str, str]:
+    """Return the environment of a process that runs flows against the server at ``api_url``.
+
+    Such a process reads the settings itself, perhaps in another folder: it gets the settings file
+    and the settings that are paths.
+    """
     return {
+        **({"NIGHTPICK_CONFIG": str(config)} if config else {}),
+        "NIGHTPICK_DATA_DIR": str(settings.data_dir),
+        "NIGHTPICK_ROBOT": settings.robot,
         **CLIENT,
         **_given(CLIENT),
         "PREFECT_HOME": str(prefect_home(settings)),
@@ -68,7 +75,7 @@ def for_server(settings: Settings, host: str, port: int) -> dict[str, str]:
     # Any page in the owner's browser may send requests to loopback; only our own UI may read answers.
     origins = ",".join(f"http://{name}:{port}" for name in dict.fromkeys((host, "127.0.0.1", "localhost")))
     return {
-        **for_flows(settings, f"http://{host}:{port}/api"),
+        **for_flows(settings, f"http://{host}:{port}/api", None),
         **SERVER,
         **_given(SERVER),
         "PREFECT_SERVER_API_HOST": host,

@@ -82,25 +82,26 @@ class Server:
 
 
 @contextmanager
-def serving(settings: Settings, owner: str) -> Iterator[Server]:
+def serving(settings: Settings, owner: str, config: Path | None) -> Iterator[Server]:
     """Choose or start the server, put its settings into this process's environment; stop it at the end.
 
-    A started child answers only after ``wait_ready``: do what needs no Prefect in between.
+    ``config`` is the settings file in force, for the processes that run flows. A started child
+    answers only after ``wait_ready``: do what needs no Prefect in between.
     Raises BadInput where the configured address does not answer.
     """
     if settings.prefect.api_url:
-        yield _applied(settings, _configured(settings.prefect.api_url))
+        yield _applied(settings, _configured(settings.prefect.api_url), config)
         return
     home = prefect_environment.prefect_home(settings)
     home.mkdir(parents=True, exist_ok=True)
     with (home / "server.lock").open("w") as lock:
         if not _locked(lock):
-            yield _applied(settings, _other(home))
+            yield _applied(settings, _other(home), config)
             return
         with _free_port() as port:
-            server = _start(settings, owner, port)
+            server = start_child(settings, owner, port)
             try:
-                yield _applied(settings, server)
+                yield _applied(settings, server, config)
             finally:
                 assert server.child is not None
                 server.child.stop()
@@ -108,9 +109,9 @@ def serving(settings: Settings, owner: str) -> Iterator[Server]:
 
 
 @contextmanager
-def owning(settings: Settings, owner: str) -> Iterator[Server]:
+def owning(settings: Settings, owner: str, config: Path | None) -> Iterator[Server]:
     """Like ``serving``, for a process others will rely on: raises Busy where another runs the server."""
-    with serving(settings, owner) as server:
+    with serving(settings, owner, config) as server:
         if server.child is None and not settings.prefect.api_url:
             raise Busy(
                 f"`nightpick {server.owner}` runs the Prefect server of {settings.data_dir} "
@@ -140,7 +141,8 @@ def is_healthy(api_url: str, limit_s: float = 2.0) -> bool:
         return False
 
 
-def _start(settings: Settings, owner: str, port: int) -> Server:
+def start_child(settings: Settings, owner: str, port: int) -> Server:
+    """Start a server on a loopback port; it does not answer yet, and the caller stops its child."""
     home = prefect_environment.prefect_home(settings)
     environment = prefect_environment.for_server(settings, HOST, port)
     command = [sys.executable, "-m", "prefect", "server", "start", "--host", HOST, "--port", str(port)]
@@ -172,8 +174,8 @@ def _other(home: Path) -> Server:
     raise Busy(f"another process holds {home / 'server.lock'} but has started no server; try again")
 
 
-def _applied(settings: Settings, server: Server) -> Server:
-    prefect_environment.apply(prefect_environment.for_flows(settings, server.api_url))
+def _applied(settings: Settings, server: Server, config: Path | None) -> Server:
+    prefect_environment.apply(prefect_environment.for_flows(settings, server.api_url, config))
     return server
 
 
@@ -219,10 +221,10 @@ def _free_port() -> Iterator[int]:
     try:
         lock = claim.open("w")
     except PermissionError:  # another user's: that user's server has the port, or will
-        yield _any_port()
+        yield any_free_port()
         return
     with lock:
-        yield PREFERRED_PORT if _locked(lock) and _is_free(PREFERRED_PORT) else _any_port()
+        yield PREFERRED_PORT if _locked(lock) and _is_free(PREFERRED_PORT) else any_free_port()
 
 
 def _is_free(port: int) -> bool:
@@ -235,7 +237,8 @@ def _is_free(port: int) -> bool:
         return True
 
 
-def _any_port() -> int:
+def any_free_port() -> int:
+    """Return a loopback port that nobody uses now."""
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         return int(probe.getsockname()[1])

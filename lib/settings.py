@@ -134,7 +134,7 @@ def load(config: Path | None = None, environment: Mapping[str, str] | None = Non
     Raises BadInput naming the file or variable, the key, what was found and what was expected.
     """
     environment = os.environ if environment is None else environment
-    path = _settings_file(config, environment)
+    path = settings_file(config, environment)
     settings = Settings()
     if path is not None:
         settings = overlay(settings, parse_file(path), str(path), "")
@@ -147,7 +147,12 @@ def load(config: Path | None = None, environment: Mapping[str, str] | None = Non
     return settings
 
 
-def _settings_file(config: Path | None, environment: Mapping[str, str]) -> Path | None:
+def settings_file(config: Path | None, environment: Mapping[str, str] | None = None) -> Path | None:
+    """Return the settings file that holds here: the one named, else the nearest upwards, else None.
+
+    Raises BadInput where the one named is not there.
+    """
+    environment = os.environ if environment is None else environment
     named = config or (Path(environment["NIGHTPICK_CONFIG"]) if environment.get("NIGHTPICK_CONFIG") else None)
     if named is not None:
         if not named.is_file():

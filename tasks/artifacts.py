@@ -1,0 +1,140 @@
+"""What a task shows in the Prefect UI: five kinds, each under a stable key, so the UI keeps its history."""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+# More than this makes the UI slow; the whole is then a file, and the artifact says where.
+LARGEST_BYTES = 256 * 1024
+
+
+@dataclass(frozen=True)
+class Markdown:
+    """A text people read."""
+
+    key: str
+    text: str
+    description: str | None = None
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A table, one mapping of column to value a row."""
+
+    key: str
+    rows: Sequence[Mapping[str, Any]]
+    description: str | None = None
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far something is."""
+
+    key: str
+    percent: float
+    description: str | None = None
+
+
+@dataclass(frozen=True)
+class Link:
+    """An address, or a file of this machine."""
+
+    key: str
+    address: str | Path
+    text: str
+    description: str | None = None
+
+
+@dataclass(frozen=True)
+class Image:
+    """A PNG file; shown from within the artifact, so it stays visible when the file has gone."""
+
+    key: str
+    file: Path
+    description: str | None = None
+
+
+Artifact = Markdown | Rows | Progress | Link | Image
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An artifact as Prefect stores it."""
+
+    type: str
+    data: str | float
+    description: str | None
+
+
+def shown(artifact: Artifact, whole: Path) -> Shown:
+    """Return what Prefect stores of an artifact, at most LARGEST_BYTES.
+
+    What is larger is written to ``whole``, with the suffix of its kind, and shown shortened.
+    """
+    if isinstance(artifact, Markdown):
+        return Shown("markdown", _short_text(artifact.text, whole), artifact.description)
+    if isinstance(artifact, Rows):
+        return _table(artifact, whole)
+    if isinstance(artifact, Progress):
+        return Shown("progress", min(100.0, max(0.0, artifact.percent)), artifact.description)
+    if isinstance(artifact, Link):
+        return Shown("markdown", _link(artifact.address, artifact.text), artifact.description)
+    return _image(artifact)
+
+
+def _short_text(text: str, whole: Path) -> str:
+    content = text.encode()
+    if len(content) <= LARGEST_BYTES:
+        return text
+    file = _write(whole.with_suffix(".md"), content)
+    note = (
+        f"\n\n*Shortened: this is the beginning of {len(content):,} bytes, all in {_link(file, file.name)}*\n"
+    )
+    kept = content[: LARGEST_BYTES - len(note.encode())]
+    return kept[: kept.rfind(b"\n")].decode() + note
+
+
+def _table(artifact: Rows, whole: Path) -> Shown:
+    rows = [{name: _finite(value) for name, value in row.items()} for row in artifact.rows]
+    lines = [json.dumps(row, default=str) for row in rows]
+    if sum(len(line) + 2 for line in lines) + 2 <= LARGEST_BYTES:
+        return Shown("table", f"[{', '.join(lines)}]", artifact.description)
+    file = _write(whole.with_suffix(".json"), f"[{', '.join(lines)}]".encode())
+    kept, size = 0, 2
+    while size + len(lines[kept]) + 2 <= LARGEST_BYTES:
+        size += len(lines[kept]) + 2
+        kept += 1
+    note = f"The first {kept:,} of {len(lines):,} rows; all of them in {file}"
+    description = f"{artifact.description}. {note}" if artifact.description else note
+    return Shown("table", f"[{', '.join(lines[:kept])}]", description)
+
+
+def _image(artifact: Image) -> Shown:
+    encoded = base64.b64encode(artifact.file.read_bytes()).decode()
+    address = f"data:image/png;base64,{encoded}"
+    if len(address) > LARGEST_BYTES:
+        return Shown("markdown", _link(artifact.file, artifact.file.name), artifact.description)
+    return Shown("image", address, artifact.description)
+
+
+def _link(address: str | Path, text: str) -> str:
+    # A browser does not open file:// from a page of a server, so a file's path is there to be copied.
+    return f"`{address}`" if isinstance(address, Path) else f"[{text}]({address})"
+
+
+def _finite(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _write(file: Path, content: bytes) -> Path:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    beside = file.with_name(f".{file.name}")
+    beside.write_bytes(content)
+    beside.replace(file)
+    return file

@@ -1,0 +1,161 @@
+"""The one way to write a task: what it did is timed, recorded and shown, and none can forget.
+
+    @evidence_task("merge table")
+    def merge_table(settings: Settings, scan: KeptScan) -> Evidence[MergeResult]:
+        result = merge_scan(settings, scan)
+        return Evidence(
+            result,
+            headline=f"{result.added:,} rows added",
+            metrics={"rows_added": (result.added, "rows")},
+            artifacts=(Markdown("merge-report", merge_markdown(result)),),
+        )
+
+The flow that calls it gets ``value``. The run log gets a task_run row when the task starts and one
+when it ends, and an observation row a metric; the Prefect UI gets the artifacts and the headline.
+The log comes first: Prefect's server may be gone, or go before it wrote down what it was told.
+"""
+
+from __future__ import annotations
+
+import inspect
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import wraps
+from typing import Concatenate, Generic, ParamSpec, TypeVar
+from uuid import UUID, uuid4
+
+from prefect import Task, get_run_logger, task
+from prefect.cache_policies import NO_CACHE
+from prefect.context import TaskRunContext
+
+from lib.errors import CheckFailed
+from lib.runlog import run_log, tied
+from lib.settings import Settings
+from tasks.artifacts import Artifact
+from tasks.progress import PROGRESS, step
+from tasks.publishing import PUBLISHER
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+Metrics = Mapping[str, tuple[float, str]]
+
+
+@dataclass(frozen=True)
+class Evidence(Generic[T]):
+    """What a task hands back: the value for the flow, the rest for people and questions."""
+
+    value: T
+    headline: str
+    """One line that says what was done, in the task's log."""
+    metrics: Metrics = field(default_factory=dict)
+    """Name to (value, unit)."""
+    artifacts: tuple[Artifact, ...] = ()
+    refusal: str | None = None
+    """Set where a check said no, in one line: the task is then Failed, its evidence recorded all the same."""
+
+
+class SaidNo(CheckFailed):
+    """A task's check said no; ``value`` is what the task found."""
+
+    def __init__(self, refusal: str, value: object) -> None:
+        super().__init__(refusal)
+        self.value = value
+
+
+Work = Callable[Concatenate[Settings, P], Evidence[T]]
+
+
+def evidence_task(
+    name: str, run_name: str | None = None
+) -> Callable[[Work[P, T]], Task[Concatenate[Settings, P], T]]:
+    """Make a function whose first argument is ``settings`` a Prefect task that leaves evidence.
+
+    ``run_name`` is what the UI calls one run, such as ``"merge {scan.file}"``. Never cached and never
+    retried: a side effect is done once, by whoever asked for it.
+    """
+
+    def decorate(work: Work[P, T]) -> Task[Concatenate[Settings, P], T]:
+        if next(iter(inspect.signature(work).parameters), None) != "settings":
+            raise TypeError(f"task {name!r}: {work.__qualname__} must take settings as its first argument")
+
+        @wraps(work)
+        def recorded(settings: Settings, *args: P.args, **kwargs: P.kwargs) -> T:
+            return _Recording(name, settings).run(lambda: work(settings, *args, **kwargs))
+
+        as_task = task(
+            name=name, task_run_name=run_name, cache_policy=NO_CACHE, retries=0, persist_result=False
+        )
+        return as_task(recorded)
+
+    return decorate
+
+
+class _Recording:
+    """One run of one task, from its first row in the run log to its last artifact."""
+
+    def __init__(self, name: str, settings: Settings) -> None:
+        context = TaskRunContext.get()
+        assert context is not None, "a task's function runs inside its Prefect task run"
+        self._name = name
+        self._settings = settings
+        self._log = run_log(settings.data_dir)
+        self._id = str(uuid4())
+        self._prefect_id: UUID = context.task_run.id
+        self._prefect_flow_id: UUID | None = context.task_run.flow_run_id
+        self._started_utc = datetime.now(UTC)
+        self._started_s = time.perf_counter()
+        self._worked_s = 0.0
+
+    def run(self, work: Callable[[], Evidence[T]]) -> T:
+        step(self._name)
+        self._row(state="unfinished")
+        try:
+            with tied(task_run_id=self._id):
+                evidence = work()
+                self._observe(evidence.metrics)
+        except BaseException as error:  # also a Ctrl-C: the row must not stay unfinished
+            self._worked_s = time.perf_counter() - self._started_s
+            self._end("failed", _one_line(error))
+            PROGRESS.info("%s: failed: %s", self._name, error)
+            raise
+        self._worked_s = time.perf_counter() - self._started_s
+        get_run_logger().info(evidence.headline)
+        PROGRESS.info("%s: %s (%.1f s)", self._name, evidence.headline, self._worked_s)
+        self._show(evidence.artifacts)
+        self._end("failed" if evidence.refusal else "finished", evidence.refusal)
+        if evidence.refusal:
+            raise SaidNo(evidence.refusal, evidence.value)
+        return evidence.value
+
+    def _observe(self, metrics: Metrics) -> None:
+        rows = [{"name": name, "value": value, "unit": unit} for name, (value, unit) in metrics.items()]
+        self._log.append_all("observation", [{**row, "task": self._name} for row in rows])
+
+    def _show(self, artifacts: tuple[Artifact, ...]) -> None:
+        folder = self._settings.data_dir / "reports" / "artifacts"
+        lost = PUBLISHER.publish(artifacts, folder, self._prefect_id, self._prefect_flow_id, get_run_logger())
+        if lost:
+            with tied(task_run_id=self._id):
+                self._observe({"artifacts_not_shown": (lost, "artifacts")})
+
+    def _end(self, state: str, error: str | None) -> None:
+        self._row(state=state, error=error, duration_s=self._worked_s)
+
+    def _row(self, **values: object) -> None:
+        self._log.append(
+            "task_run",
+            task_run_id=self._id,
+            prefect_task_run_id=self._prefect_id,
+            prefect_flow_run_id=self._prefect_flow_id,
+            task=self._name,
+            started_utc=self._started_utc,
+            **values,
+        )
+
+
+def _one_line(error: BaseException) -> str:
+    said = str(error).splitlines()
+    return f"{type(error).__name__}: {said[0]}" if said else type(error).__name__

@@ -1,0 +1,50 @@
+"""What every test may use: one real Prefect server for the session; Prefect is kept off the home folder."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from flows import prefect_environment
+from flows.child import Child
+from flows.server import Server, any_free_port, start_child
+from lib.settings import Settings
+
+# Before anything imports Prefect: no test ever talks to a server of the person who runs it.
+os.environ.update(prefect_environment.CLIENT)
+os.environ["PREFECT_HOME"] = tempfile.mkdtemp(prefix="nightpick-prefect-")
+os.environ.pop("PREFECT_API_URL", None)
+
+
+@pytest.fixture(scope="session")
+def prefect_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A Prefect server of our own making that answers; mark its users ``xdist_group("prefect")``."""
+    settings = Settings(data_dir=tmp_path_factory.mktemp("prefect-data"))
+    server = start_child(settings, "tests", any_free_port())
+    assert isinstance(server.child, Child)
+    try:
+        server.wait_ready()
+        yield server
+    finally:
+        server.child.stop()
+
+
+@pytest.fixture
+def prefect_api(prefect_server: Server) -> Iterator[Server]:
+    """The server, with this process's flows reporting to it."""
+    from prefect.settings import PREFECT_API_URL, temporary_settings
+
+    with temporary_settings({PREFECT_API_URL: prefect_server.api_url}):
+        yield prefect_server
+
+
+@pytest.fixture
+def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder of the test's own, which flows find by the environment."""
+    folder = tmp_path / "data"
+    monkeypatch.setenv("NIGHTPICK_DATA_DIR", str(folder))
+    return folder
