@@ -1,5 +1,7 @@
 """The table: versions, merges with their audits, proof, export."""
 
+from lib.table.audits.audit import Audit
+from lib.table.effect import Change, Effect
 from lib.table.export import Exported, export
 from lib.table.history import Difference, current_version, difference, history, rollback
 from lib.table.merge import merge_scan, pending_scans
@@ -9,7 +11,10 @@ from lib.table.verify import Verification, verify
 from lib.table.version import Version
 
 __all__ = [
+    "Audit",
+    "Change",
     "Difference",
+    "Effect",
     "Exported",
     "MergeOptions",
     "MergeResult",
