@@ -1,0 +1,45 @@
+"""The requests folder: what the twin is asked to scan, and which of it was answered.
+
+An answered request stays where it is and gets a copy in ``requests/answered/``: changing it opens it
+again, and nobody has to move files.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lib.scan.request import SIDECAR
+
+
+def requests_folder(data_dir: Path) -> Path:
+    """Return the folder of the scan requests."""
+    return data_dir / "requests"
+
+
+def open_requests(data_dir: Path) -> list[Path]:
+    """List the requests without an answer, in name order."""
+    files = sorted(requests_folder(data_dir).glob("*.csv"))
+    return [
+        file
+        for file in files
+        if file.is_file() and not file.name.startswith(".") and not file.name.endswith(SIDECAR)
+        if not _is_answered(file)
+    ]
+
+
+def mark_answered(request: Path) -> None:
+    """Remember that a request, as it reads now, has its scan in the inbox."""
+    copy = _answered(request)
+    copy.parent.mkdir(exist_ok=True)
+    beside = copy.with_name(f".{copy.name}.part")
+    beside.write_bytes(request.read_bytes())
+    beside.replace(copy)
+
+
+def _is_answered(request: Path) -> bool:
+    copy = _answered(request)
+    return copy.is_file() and copy.read_bytes() == request.read_bytes()
+
+
+def _answered(request: Path) -> Path:
+    return request.parent / "answered" / request.name
