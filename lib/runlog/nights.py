@@ -84,7 +84,10 @@ def due_nights(data_dir: Path, arm: str, now: datetime, schedule: Schedule | Non
 
 
 def record_night(data_dir: Path, night: Night, state: str, **values: object) -> None:
-    """Record a night's state, with ``error`` and ``report_path`` where there are."""
+    """Record a night's state: ``unfinished``, ``finished``, ``attention`` (a stage said no) or ``failed``.
+
+    ``values`` are further columns, such as ``ended_utc``, ``error`` and ``report_path``.
+    """
     run_log(data_dir).append(
         "night",
         night_id=night.night_id,
@@ -92,7 +95,6 @@ def record_night(data_dir: Path, night: Night, state: str, **values: object) -> 
         local_date=night.local_date,
         sequence=night.sequence,
         started_utc=night.started_utc,
-        ended_utc=None if state == "unfinished" else datetime.now(UTC),
         state=state,
         **values,
     )

@@ -1,0 +1,82 @@
+"""One night in this process, told to whoever started it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+from flows.arm_slot import arm_name
+from flows.lost_runs import settle_lost_runs
+from flows.night import night
+from flows.server import Server
+from flows.server_setup import prepare_server
+from flows.stage_lines import stage_lines
+from lib.errors import NightpickError
+from lib.runlog import connect, sql_text
+from lib.settings import Settings
+
+
+@dataclass(frozen=True)
+class NightOutcome:
+    """How the last recorded night ended."""
+
+    night_id: str
+    state: str
+    error: str | None
+    report: Path | None
+
+    @property
+    def ok(self) -> bool:
+        """Whether no stage said no."""
+        return self.state == "finished"
+
+    def as_json(self) -> dict[str, object]:
+        """Return what `night --json` prints."""
+        return {
+            "night_id": self.night_id,
+            "state": self.state,
+            "error": self.error,
+            "report": str(self.report) if self.report else None,
+        }
+
+    def text(self) -> str:
+        """Return what a person reads at the end."""
+        attention = "" if self.ok else f"night {self.night_id}: something needs a look, the page says what\n"
+        return (
+            f"{attention}report: {self.report}\n"
+            "`nightpick up` keeps server, schedules and worker running and shows this night in the UI"
+        )
+
+
+def run_and_tell(settings: Settings, server: Server, seed: int | None) -> NightOutcome:
+    """Run the night that is due and return how it ended.
+
+    Where only the Prefect server went away the night itself counts: the run log has its end.
+    """
+    server.wait_ready()
+    prepare_server(arm_name(settings))
+    settle_lost_runs(settings)
+    with stage_lines():
+        try:
+            night(seed=seed)
+        except httpx.HTTPError as error:
+            outcome = last_night(settings)
+            if outcome is None or outcome.state == "unfinished":
+                raise NightpickError(
+                    f"the Prefect server went away ({error}); start `nightpick night` again, it goes on"
+                ) from error
+    outcome = last_night(settings)
+    assert outcome is not None
+    return outcome
+
+
+def last_night(settings: Settings) -> NightOutcome | None:
+    """Return the night recorded last, None where there was none."""
+    with connect(settings.data_dir) as connection:
+        row = connection.execute(sql_text("resume/last_night")).fetchone()
+    if row is None:
+        return None
+    night_id, state, error, report = row
+    return NightOutcome(night_id, state, error, Path(report) if report else None)

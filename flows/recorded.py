@@ -1,0 +1,52 @@
+"""What every flow does around its stages: settings, a row in the run log beside Prefect's, a log file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from uuid import uuid4
+
+from prefect.runtime import flow_run
+
+from flows.local_log import local_log
+from flows.prefect_environment import prefect_home
+from lib.runlog import run_log, tied
+from lib.settings import Settings, load
+
+
+@contextmanager
+def recorded_flow(flow: str) -> Iterator[Settings]:
+    """Record the flow run around the block as ``unfinished``, then ``finished`` or ``failed``.
+
+    Yields the settings that hold for the flow's process. An error is recorded in one line and
+    goes on to Prefect, which shows the run as Failed.
+    """
+    settings = load()
+    flow_run_id = str(uuid4())
+    started_utc = datetime.now(UTC)
+    log = run_log(settings.data_dir)
+
+    def record(state: str, error: str | None = None) -> None:
+        log.append(
+            "flow_run",
+            flow_run_id=flow_run_id,
+            prefect_flow_run_id=flow_run.get_id(),
+            flow=flow,
+            started_utc=started_utc,
+            ended_utc=None if state == "unfinished" else datetime.now(UTC),
+            state=state,
+            error=error,
+        )
+
+    with (
+        tied(flow_run_id=flow_run_id),
+        local_log(prefect_home(settings) / "logs" / f"{flow_run.get_id() or flow_run_id}.log"),
+    ):
+        record("unfinished")
+        try:
+            yield settings
+        except BaseException as error:  # also a Ctrl-C or Prefect's own stop signal
+            record("failed", f"{type(error).__name__}: {error}".splitlines()[0])
+            raise
+        record("finished")

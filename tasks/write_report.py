@@ -1,0 +1,22 @@
+"""Write the page of a night."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lib.report import write_night_page
+from lib.settings import Settings
+from tasks.artifacts import Link
+from tasks.evidence import Evidence, evidence_task
+
+
+@evidence_task("write report")
+def write_report(settings: Settings, night_id: str) -> Evidence[Path]:
+    """Write the morning page of one night from the run log and the table."""
+    page = write_night_page(settings.data_dir, night_id)
+    return Evidence(
+        page,
+        headline=f"the page of {night_id} is {page}",
+        metrics={"page_size": (page.stat().st_size / 1024, "KiB")},
+        artifacts=(Link("night-report", page, "the page of the night", f"The page of night {night_id}"),),
+    )
