@@ -1,0 +1,57 @@
+"""`nightpick night`: the whole night, now."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+from typing import Any
+
+from flows.commands.verb import add_verb, print_json
+from lib.errors import BadInput
+from lib.settings import Settings, settings_file
+
+
+def add_night(verbs: Any, common: argparse.ArgumentParser) -> None:
+    """Add `night`."""
+    parser = add_verb(
+        verbs,
+        common,
+        "night",
+        _night,
+        does="run the whole night now; one that was killed is finished first",
+        example="nightpick night --seed 7",
+    )
+    parser.add_argument("--runs", type=int, metavar="N", help="pick-place runs")
+    parser.add_argument("--seed", type=int, metavar="S", help="seed of the simulated cell")
+
+
+def _night(args: argparse.Namespace, settings: Settings) -> int:
+    from flows.server import serving
+    from flows.stopping import terminate_like_interrupt
+
+    if args.runs is not None and args.runs < 0:
+        raise BadInput(f"--runs {args.runs}: expected zero or more")
+    terminate_like_interrupt()
+    # The lines below are what a person sees; Prefect's own go to its server and to the log file.
+    os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
+    os.environ.setdefault("PREFECT_LOGGING_INTERNAL_LEVEL", "CRITICAL")
+    logging.raiseExceptions = False
+    with serving(settings, "night", settings_file(args.config)) as server:
+        if server.child is not None:
+            _say("starting the Prefect server (20 s the first time, then 8 s)")
+        from flows.night_run import run_and_tell  # imports Prefect, while the server starts
+
+        outcome = run_and_tell(settings, server, args.seed)
+    if args.runs:
+        _say(f"--runs {args.runs}: no arm stage yet, so no block was moved")
+    if args.json:
+        print_json(outcome.as_json())
+    else:
+        print(outcome.text())
+    return 0 if outcome.ok else 1
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)

@@ -1,0 +1,53 @@
+"""`nightpick up`: server, deployments and worker for this machine, one process to stop."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from flows.commands.verb import add_verb, print_json
+from flows.server import Server
+from lib.settings import Settings, settings_file
+
+
+def add_up(verbs: Any, common: argparse.ArgumentParser) -> None:
+    """Add `up`."""
+    add_verb(
+        verbs,
+        common,
+        "up",
+        _up,
+        does="keep server, schedules and worker of this machine running until Ctrl-C",
+        example="nightpick up",
+    )
+
+
+def _up(args: argparse.Namespace, settings: Settings) -> int:
+    from flows.server import owning
+    from flows.stopping import terminate_like_interrupt
+
+    terminate_like_interrupt()
+    try:
+        with owning(settings, "up", settings_file(args.config)) as server:
+            if server.child is not None:
+                _say(f"starting the Prefect server at {server.ui_url} (20 s the first time, then 8 s)")
+            from flows.up import keep_up  # imports Prefect, while the server starts
+
+            keep_up(settings, server, lambda deployed: _tell(args, server, deployed), _say)
+    except KeyboardInterrupt:
+        _say("stopped; the schedules stay")
+    return 0
+
+
+def _tell(args: argparse.Namespace, server: Server, deployed: list[str]) -> None:
+    if args.json:
+        print_json({"ui_url": server.ui_url, "api_url": server.api_url, "deployments": deployed})
+    else:
+        print(f"deployed {', '.join(deployed)}")
+        print(f"nightpick is up: {server.ui_url} (Ctrl-C ends it)")
+    sys.stdout.flush()
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
