@@ -33,7 +33,7 @@ def test_every_text_of_up_to_five_signs_reads_as_in_the_strict_reading() -> None
             assert one_cell(text) == read_number(text, "."), text
 
 
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None, max_examples=300)
 @given(st.from_regex(r"[+-]?[0-9]{1,20}([.,][0-9]{1,20})?([eE][+-]?[0-9]{1,3})?", fullmatch=True))
 def test_any_number_text_becomes_the_double_nearest_to_it(text: str) -> None:
     mark = "," if "," in text else "."
@@ -65,7 +65,7 @@ CELLS = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None, max_examples=150)
 @given(
     st.lists(st.lists(CELLS, min_size=WIDTH - 1, max_size=WIDTH + 1), min_size=1, max_size=4),
     st.sampled_from([",", ";", "\t"]),
