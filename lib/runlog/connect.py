@@ -47,7 +47,7 @@ def open_database(data_dir: Path) -> Database:
         con = duckdb.connect()
         try:
             return Database(con, tuple(_create_views(con, data_dir)))
-        except duckdb.IOException as error:
+        except (duckdb.IOException, FileNotFoundError) as error:
             said = str(error).splitlines()[0]
             con.close()
             time.sleep(PAUSE_S)

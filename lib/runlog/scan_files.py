@@ -1,4 +1,4 @@
-"""The kept scans as relations: their manifests, and the rows that quarantine kept out."""
+"""The kept scans as relations: their manifests, and the lines that quarantine set aside."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import duckdb
 
+from lib.errors import NightpickError
 from lib.runlog import schema
 from lib.runlog.fk_file import quoted
 from lib.runlog.folder import regular_files
@@ -15,31 +16,55 @@ REJECTS_SUFFIX = ".rejects.parquet"
 
 
 def create_scan_files(con: duckdb.DuckDBPyConnection, data_dir: Path) -> list[Path]:
-    """Make the schema ``scan_file``; return the Parquet files that its views read when asked."""
-    schema.create(con, "schema/scan", "scan_file_declared")
-    columns = schema.columns_of(con, "scan_file_declared")
-    con.execute("CREATE SCHEMA scan_file")
+    """Make the schema ``scan_file``; return the Parquet files that its views read when asked.
+
+    Manifests are copied into memory; rejects count where the manifest is there, for it is written
+    last. Raises NightpickError naming a manifest that cannot be read.
+    """
+    schema.create(con, "schema/scan", "manifest")
+    columns = schema.columns_of(con, "manifest")
     manifests = regular_files(data_dir / "scans", ".json")
-    kept = {path.stem for path in manifests}
     if manifests:
-        con.execute(
-            "INSERT INTO scan_file_declared.scan BY NAME SELECT unnest(json_transform(content, ?)) "
-            "FROM read_text(?) WHERE json_valid(content)",
-            [json.dumps(dict(columns["scan"])), [str(path) for path in manifests]],
-        )
-    con.execute("CREATE VIEW scan_file.scan AS FROM scan_file_declared.scan")
+        _load_manifests(con, manifests, columns["scan"])
+    kept = {path.stem for path in manifests}
     rejects = [
         path
         for path in regular_files(data_dir / "scans", REJECTS_SUFFIX)
-        if path.name.removesuffix(REJECTS_SUFFIX) in kept  # the manifest is what makes a scan exist
+        if path.name.removesuffix(REJECTS_SUFFIX) in kept
     ]
-    rows = "FROM scan_file_declared.scan_reject"
-    if rejects:
-        paths = ", ".join(quoted(str(path)) for path in rejects)
-        rows += (
-            " UNION ALL BY NAME SELECT *, split_part(parse_filename(filename), '.', 1) AS scan_md5 FROM "
-            f"read_parquet([{paths}], union_by_name = true, hive_partitioning = false, filename = true)"
-        )
     names = ", ".join(f'"{name}"' for name in columns["scan_reject"])
-    con.execute(f"CREATE VIEW scan_file.scan_reject AS SELECT {names} FROM ({rows})")
+    con.execute(
+        "CREATE SCHEMA scan_file; "
+        "CREATE VIEW scan_file.scan AS FROM manifest.scan; "
+        f"CREATE VIEW scan_file.scan_reject AS SELECT {names} FROM ({_reject_rows(rejects)})"
+    )
     return rejects
+
+
+def _load_manifests(con: duckdb.DuckDBPyConnection, manifests: list[Path], columns: schema.Columns) -> None:
+    contents = []
+    for path in manifests:
+        try:
+            contents.append(json.dumps(json.loads(path.read_bytes())))
+        except ValueError as error:
+            raise NightpickError(
+                f"{path}: not readable as a kept scan's manifest: {error}; put back a copy of this file, "
+                "or remove it and ingest the scan again"
+            ) from error
+    con.execute(
+        "INSERT INTO manifest.scan BY NAME "
+        "SELECT unnest(json_transform(content, ?)) FROM unnest(?) AS given (content)",
+        [json.dumps(dict(columns)), contents],
+    )
+
+
+def _reject_rows(rejects: list[Path]) -> str:
+    """Write the query for the rejected lines; which scan they are of is told by their file's name."""
+    if not rejects:
+        return "FROM manifest.scan_reject"
+    paths = ", ".join(quoted(str(path)) for path in rejects)
+    return (
+        "FROM manifest.scan_reject UNION ALL BY NAME "
+        "SELECT *, split_part(parse_filename(filename), '.', 1) AS scan_md5 FROM "
+        f"read_parquet([{paths}], union_by_name = true, hive_partitioning = false, filename = true)"
+    )
