@@ -61,7 +61,7 @@ def _subtitle(facts: NightFacts) -> str:
     state = "" if night["ended_utc"] else ", not ended yet"
     return (
         f"Arm {night['arm']}, started {night['started_utc'].astimezone(UTC):%Y-%m-%d %H:%M} UTC, "
-        f"{minutes} min {seconds} s{state}"
+        f"{f'{minutes} min ' if minutes else ''}{seconds} s{state}"
     )
 
 
@@ -100,7 +100,9 @@ def _todo(facts: NightFacts) -> list[str]:
     if facts.night["error"]:
         items.append(f"The night ended early: {facts.night['error']}")
     for scan in facts.refused:
-        items.append(f"{scan['file']} was refused: {_why(scan)}. Mend or remove it from the inbox.")
+        items.append(
+            f"{Path(scan['file']).name} was refused: {_why(scan)}. Mend or remove it from the inbox."
+        )
     for merge in facts.blocked:
         failed = next(a for a in merge.audits if a["ok"] is False and a["accepted_because"] is None)
         items.append(
@@ -131,7 +133,7 @@ def _scan(scan: Row) -> dict[str, Any]:
         return "-" if scan[name] is None else f"{scan[name]:,}"
 
     return {
-        "file": scan["file"],
+        "file": Path(scan["file"]).name,
         "status": scan["status"],
         "tone": {"ingested": "ok", "refused": "no"}.get(scan["status"], "na"),
         "why": _why(scan) if scan["status"] == "refused" else "",
@@ -185,15 +187,12 @@ def _map(mode: str, probes: list[Row]) -> dict[str, str]:
         for p in probes
         if p["mode"] == mode
     ]
-    counts = {v: sum(c.verdict == v for c in cells) for v in ("improved", "worse")}
     unreached = sum(c.after_mm is None for c in cells)
-    return {
-        "svg": probe_map(mode, cells),
-        "caption": (
-            f"{len(cells)} {mode.upper()} probes: {counts['improved']} improved (green), "
-            f"{counts['worse']} worse (red), {unreached} out of reach (crosses)."
-        ),
-    }
+    caption = f"{len(cells)} {mode.upper()} probes, {unreached} out of reach (crosses)"
+    if any(c.before_mm is not None for c in cells):
+        counts = {v: sum(c.verdict == v for c in cells) for v in ("improved", "worse")}
+        caption += f"; {counts['improved']} improved (green), {counts['worse']} worse (red)"
+    return {"svg": probe_map(mode, cells), "caption": caption + "."}
 
 
 def _mm(distance_m: float | None) -> float | None:

@@ -29,32 +29,43 @@ class ProbeCell:
 
 
 def probe_map(mode: str, cells: Sequence[ProbeCell]) -> str:
-    """Draw one mode's probes, which lie on a grid, before beside after, as an SVG element."""
-    before = [cell.before_mm for cell in cells]
-    after = [cell.after_mm for cell in cells]
-    with house_figure(7.8, 3.4) as figure:
-        left, right = figure.subplots(1, 2, sharex=True, sharey=True)
-        _draw(left, cells, before)
-        mesh = _draw(right, cells, after)
-        left.set_title(f"{mode.upper()} before")
-        right.set_title(f"{mode.upper()} after")
+    """Draw one mode's probes, which lie on a grid, before beside after, as an SVG element.
+
+    Of a first version, before which nothing was in reach, only what it made is drawn.
+    """
+    first = all(cell.before_mm is None for cell in cells)
+    with house_figure(7.8, 3.5) as figure:
+        panels = figure.subplots(1, 2, sharex=True, sharey=True)
+        left, right = panels
         left.set_ylabel("z [mm]")
-        for verdict, colour, shape in (("improved", GREEN, "v"), ("worse", RED, "^")):
-            # A first version improves everything: marks on every cell would say nothing.
-            marked = [c for c in cells if c.verdict == verdict] if any(v is not None for v in before) else []
-            right.scatter(
-                [1e3 * cell.x_m for cell in marked],
-                [1e3 * cell.z_m for cell in marked],
-                marker=shape,
-                s=16,
-                color=colour,
-                edgecolors="white",
-                linewidths=0.4,
-            )
-        bar = figure.colorbar(mesh, ax=[left, right], shrink=0.9, pad=0.02, aspect=18)
+        if first:
+            left.set_title(f"{mode.upper()} now")
+            mesh = _draw(left, cells, [cell.after_mm for cell in cells])
+            right.set_axis_off()
+        else:
+            left.set_title(f"{mode.upper()} before")
+            right.set_title(f"{mode.upper()} after")
+            _draw(left, cells, [cell.before_mm for cell in cells])
+            mesh = _draw(right, cells, [cell.after_mm for cell in cells])
+            _mark(right, cells)
+        bar = figure.colorbar(mesh, ax=left if first else list(panels), shrink=0.9, pad=0.02, aspect=18)
         bar.set_label("distance of the selected row [mm]")
-        bar.outline.set_linewidth(0)  # type: ignore[operator]
+        bar.outline.set_linewidth(0)
         return as_svg(figure)
+
+
+def _mark(axes: Axes, cells: Sequence[ProbeCell]) -> None:
+    for verdict, colour, shape in (("improved", GREEN, "v"), ("worse", RED, "^")):
+        marked = [cell for cell in cells if cell.verdict == verdict]
+        axes.scatter(
+            [1e3 * cell.x_m for cell in marked],
+            [1e3 * cell.z_m for cell in marked],
+            marker=shape,
+            s=16,
+            color=colour,
+            edgecolors="white",
+            linewidths=0.4,
+        )
 
 
 def _draw(axes: Axes, cells: Sequence[ProbeCell], values_mm: Sequence[float | None]) -> QuadMesh:
