@@ -1,0 +1,69 @@
+"""`nightpick scan simulate`: what Unity does with a scan request, in the twin."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from flows.commands.verb import add_verb, print_json
+from lib.settings import Settings
+
+
+def add_simulate(group: Any, common: argparse.ArgumentParser) -> None:
+    """Add `simulate` to the verbs of `scan`."""
+    parser = add_verb(
+        group,
+        common,
+        "simulate",
+        _simulate,
+        does="scan base poses in the twin and write the scan file",
+        example="nightpick scan simulate data/requests/base.csv data/inbox/base.csv",
+    )
+    parser.add_argument(
+        "bases",
+        type=Path,
+        metavar="BASES.csv",
+        help="the scan request, one pose a line, six joints in degrees",
+    )
+    parser.add_argument(
+        "out", type=Path, metavar="OUT.csv", help="the scan file; a copy of the request is put beside it"
+    )
+
+
+def _simulate(args: argparse.Namespace, settings: Settings) -> int:
+    from lib.cell import write_simulated_scan
+    from lib.robot import load_robot
+
+    robot = load_robot(settings.robot)
+    with _bar(f"scanning {args.bases}") as progress:
+        scan = write_simulated_scan(robot, args.bases, args.out, settings.cell.seed, progress)
+    if args.json:
+        print_json(scan.as_json())
+        return 0
+    twice = scan.rows - scan.distinct_poses
+    repeated = f"; {twice / scan.rows:.0%} of them measure a pose again" if twice else ""
+    print(
+        f"wrote {scan.file}: {scan.rows:,} rows of {scan.distinct_poses:,} different poses "
+        f"for the {scan.bases:,} poses of the request{repeated}"
+    )
+    print(f"  request kept beside it: {scan.request}")
+    return 0
+
+
+@contextmanager
+def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Show a progress bar on a terminal; the yielded function is told the rows done and in all."""
+    if not sys.stderr.isatty():
+        yield lambda done, rows: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, rows: bar.update(task, completed=done, total=rows)
