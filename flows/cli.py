@@ -20,11 +20,11 @@ from lib.errors import NightpickError
 
 
 class _Parser(argparse.ArgumentParser):
-    """Usage errors as one line with exit code 2; ``-1e-3`` is a number, not an option."""
+    """Usage errors as one line with exit code 2; ``-1e-3`` and ``-35,70`` are values, not options."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
-        self._negative_number_matcher = re.compile(r"^-(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$", re.IGNORECASE)
+        self._negative_number_matcher = re.compile(r"^-\.?\d")
 
     def error(self, message: str) -> None:  # type: ignore[override]
         self.exit(2, f"{self.prog}: {message}; see `{self.prog} --help`\n")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from flows.commands.verb import add_verb, print_json
-from lib.settings import FILE_NAME, Settings
+from lib.settings import FILE_NAME, Settings, load
 from lib.settings_template import template
 
 
@@ -18,7 +18,7 @@ def add_init(verbs: Any, common: argparse.ArgumentParser) -> None:
         common,
         "init",
         _init,
-        does="write the commented settings file and the first scan request",
+        does="write the commented settings file and the first scan requests",
         example="nightpick init",
         without_settings=True,
     )
@@ -30,8 +30,15 @@ def _init(args: argparse.Namespace, _: Settings) -> int:
     if not path.exists():
         path.write_text(template(), encoding="utf-8")
         created.append(str(path))
+    created += [str(request) for request in _write_requests(load(path))]
     if args.json:
         print_json({"created": created})
     else:
         print("\n".join(f"wrote {name}" for name in created) or f"{path} is already there, left as it is")
     return 0
+
+
+def _write_requests(settings: Settings) -> list[Path]:
+    from lib.cell import write_first_requests
+
+    return write_first_requests(settings.data_dir / "requests")
