@@ -12,8 +12,7 @@ from flows.commands.verb import add_group, add_verb, print_json
 from lib.settings import PickLookup, PlaceLookup, Settings
 
 if TYPE_CHECKING:
-    from lib.lookup import FunnelEntry, LookupResult
-    from lib.lookup.request import Request
+    from lib.lookup import FunnelEntry, LookupResult, Request
 
 Bounds = TypeVar("Bounds", PlaceLookup, PickLookup)
 

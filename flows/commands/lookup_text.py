@@ -6,9 +6,7 @@ from collections.abc import Sequence
 
 from rich.table import Table as TextTable
 
-from lib.lookup import FunnelEntry, LookupResult
-from lib.lookup.request import Request
-from lib.lookup.result import OUT_OF_RANGE
+from lib.lookup import OUT_OF_RANGE, FunnelEntry, LookupResult, Request
 
 
 def answer_text(request: Request, result: LookupResult) -> str:

@@ -40,5 +40,6 @@ def _init(args: argparse.Namespace, _: Settings) -> int:
 
 def _write_requests(settings: Settings) -> list[Path]:
     from lib.cell import write_first_requests
+    from lib.scan import requests_folder
 
-    return write_first_requests(settings.data_dir / "requests")
+    return write_first_requests(requests_folder(settings.data_dir))

@@ -7,6 +7,7 @@ g^(d+1) = g + 1. It fills a box evenly, the same on every machine, with nothing 
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,20 +72,26 @@ def base_request() -> ScanRequest:
 
 
 def write_first_requests(folder: Path) -> list[Path]:
-    """Write base.csv and place-low-z.csv into ``folder`` where missing; return those written."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write base.csv and place-low-z.csv into ``folder`` where missing; return those written.
+
+    A folder that is not there yet appears with both or not at all: who finds it half filled could
+    not tell it from one that a person thinned out.
+    """
     texts = {"base.csv": request_text(base_request())}
     texts |= {path.name: path.read_text(encoding="utf-8") for path in sorted(_FOLDER.glob("*.csv"))}
-    written = []
-    for name, text in texts.items():
-        path = folder / name
-        if path.exists():
-            continue
-        beside = path.with_name(f".{name}.part")
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(path)
-        written.append(path)
-    return written
+    missing = [name for name in texts if not (folder / name).exists()]
+    part = folder.with_name(f".{folder.name}.part")
+    shutil.rmtree(part, ignore_errors=True)  # what an earlier, killed start left
+    part.mkdir(parents=True)
+    for name in missing:
+        (part / name).write_text(texts[name], encoding="utf-8")
+    if not folder.exists():
+        part.replace(folder)
+    else:
+        for name in missing:
+            (part / name).replace(folder / name)
+        part.rmdir()
+    return [folder / name for name in missing]
 
 
 def _family(spreads: tuple[_Spread, ...], count: int) -> NDArray[np.float64]:

@@ -9,16 +9,20 @@ from lib.lookup.batch import explain, funnel, lookup, lookup_many, pick, place
 from lib.lookup.binding import with_binding_filters
 from lib.lookup.filters import Filter
 from lib.lookup.funnel import FunnelEntry
-from lib.lookup.request import PickRequest, PlaceRequest
-from lib.lookup.result import LookupResult
+from lib.lookup.request import PICK_FILTERS, PickRequest, PlaceRequest, Request
+from lib.lookup.result import NO_CANDIDATES, OUT_OF_RANGE, LookupResult
 from lib.lookup.table import Table
 
 __all__ = [
+    "NO_CANDIDATES",
+    "OUT_OF_RANGE",
+    "PICK_FILTERS",
     "Filter",
     "FunnelEntry",
     "LookupResult",
     "PickRequest",
     "PlaceRequest",
+    "Request",
     "Table",
     "explain",
     "funnel",

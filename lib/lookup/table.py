@@ -44,7 +44,7 @@ class Table:
 
         Raises BadInput where there is no table yet or no such version.
         """
-        from lib.runlog import fk_file
+        from lib.runlog import fk_file  # DuckDB, only where a file is read
 
         with fk_file.open_read(data_dir) as con:
             if version is None:

@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 
 from flows.cli import main
+from flows.commands.lookup import PICK_OPTIONAL, PLACE_OPTIONAL
+from lib.lookup import PICK_FILTERS, PlaceRequest
 
 LOG54 = Path(__file__).parents[2] / "data" / "log54"
 VERSIONS = {"before": "1", "merged": "2"}
@@ -181,3 +183,9 @@ def test_a_folder_without_a_table_says_what_to_do(
     monkeypatch.setenv("NIGHTPICK_DATA_DIR", str(tmp_path))
     assert main(["lookup", "place", "-0.17", "0.19"]) == 2
     assert "no table yet" in capsys.readouterr().err
+
+
+def test_the_command_lines_flags_are_the_filters_that_do_not_protect() -> None:
+    place_filters = PlaceRequest(-0.17, 0.19).filters
+    assert tuple(f.name for f in place_filters if not f.protects) == PLACE_OPTIONAL
+    assert tuple(f.name for f in PICK_FILTERS if not f.protects) == PICK_OPTIONAL

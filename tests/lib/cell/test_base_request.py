@@ -101,3 +101,19 @@ def test_requests_are_written_once_and_never_over_a_persons_own(tmp_path: Path) 
     (folder / "place-low-z.csv").unlink()
     assert [path.name for path in write_first_requests(folder)] == ["place-low-z.csv"]
     assert (folder / "base.csv").read_text() == "mine"
+
+
+def test_a_new_folder_appears_with_all_requests_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(self: Path, target: Path) -> None:
+        raise KeyboardInterrupt
+
+    folder = tmp_path / "requests"
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", killed)
+        with pytest.raises(KeyboardInterrupt):
+            write_first_requests(folder)
+    assert not folder.exists()
+    assert len(write_first_requests(folder)) == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["requests"]

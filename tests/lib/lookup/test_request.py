@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from flows.commands.lookup import PICK_OPTIONAL, PLACE_OPTIONAL
 from lib.errors import BadInput
 from lib.lookup import PickRequest, PlaceRequest, Table, place
-from lib.lookup.request import PICK_FILTERS
 from lib.settings import PickLookup, PlaceLookup
 
 
@@ -68,12 +66,6 @@ def test_filters_that_protect_hardware_are_never_left_out() -> None:
         BadInput, match='no filter "j9"; expected ee_y_band, j0_lock, j1_min, ref_joints or ee_y'
     ):
         PlaceRequest(-0.17, 0.19, without=frozenset({"j9"}))
-
-
-def test_the_command_lines_flags_are_the_filters_that_do_not_protect() -> None:
-    place_filters = PlaceRequest(-0.17, 0.19).filters
-    assert tuple(f.name for f in place_filters if not f.protects) == PLACE_OPTIONAL
-    assert tuple(f.name for f in PICK_FILTERS if not f.protects) == PICK_OPTIONAL
 
 
 def test_pick_has_joint_filters_only_with_a_reference() -> None:
