@@ -1,0 +1,85 @@
+"""An independent, slow and plain reader of scan files, to hold the real one against.
+
+It shares no code with it: bytes to text by the byte order mark, text to lines by hand, lines to
+cells with split, cells to doubles through decimal.Decimal.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+NAMES = ["ee_x", "ee_y", "ee_z", "j0", "j1", "j2", "j3", "j4", "j5"]
+DIGITS = set("0123456789")
+
+
+def good_rows(data: bytes) -> dict[int, list[float]]:
+    """Return line number -> nine doubles for every line that is a whole row of numbers.
+
+    Only for a file with a usable header; lines of anything else are not in the answer.
+    """
+    lines = _lines(_text(data))
+    header = next(k for k, line in enumerate(lines) if line.strip(" \t"))
+    delimiter = _delimiter(lines[header])
+    names = [cell.strip(' \t\ufeff"').lower() for cell in lines[header].split(delimiter)]
+    assert all(names.count(name) == 1 for name in NAMES), f"a doubled column: {names}"
+    further = [name for name in names if name[:1] in ("j", "q") and name[1:].isdigit() and name not in NAMES]
+    assert not further, f"a seventh joint: {further}"
+    places = [names.index(name) for name in NAMES]
+    rows: dict[int, list[str]] = {}
+    for k, line in enumerate(lines[header + 1 :], start=header + 2):
+        cells = line.split(delimiter)
+        if len(cells) == len(names):
+            rows[k] = [cells[place].strip(" \t") for place in places]
+    mark = _mark(delimiter, list(rows.values()))
+    numbers = {k: [_number(cell, mark) for cell in cells] for k, cells in rows.items()}
+    return {k: [v for v in row if v is not None] for k, row in numbers.items() if None not in row}
+
+
+def last_written_line(data: bytes) -> int:
+    """Return the number of the last line that is not blank."""
+    return max(k for k, line in enumerate(_lines(_text(data)), start=1) if line.strip(" \t"))
+
+
+def _text(data: bytes) -> str:
+    for mark, encoding in (
+        (b"\xff\xfe\x00\x00", "utf-32-le"),
+        (b"\x00\x00\xfe\xff", "utf-32-be"),
+        (b"\xef\xbb\xbf", "utf-8"),
+        (b"\xff\xfe", "utf-16-le"),
+        (b"\xfe\xff", "utf-16-be"),
+    ):
+        if data.startswith(mark):
+            return data[len(mark) :].decode(encoding, errors="replace")
+    return data.decode("latin-1")  # every number is ASCII; whatever else there is, is no number
+
+
+def _lines(text: str) -> list[str]:
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def _delimiter(header: str) -> str:
+    for delimiter in ("\t", ";", ","):
+        if set(NAMES) <= {cell.strip(' \t\ufeff"').lower() for cell in header.split(delimiter)}:
+            return delimiter
+    raise ValueError("no header")
+
+
+def _mark(delimiter: str, rows: list[list[str]]) -> str:
+    """Return the decimal mark: where the delimiter leaves it open, the first marked cell's last one."""
+    if delimiter == ",":
+        return "."
+    marked = (cell for row in rows for cell in row if "." in cell or "," in cell)
+    first = next(marked, ".")
+    return max(".,", key=first.rfind)
+
+
+def _number(cell: str, mark: str) -> float | None:
+    rest = cell[1:] if cell[:1] in ("+", "-") else cell
+    mantissa, e, exponent = rest.partition("e" if "e" in rest else "E")
+    exponent_digits = exponent[1:] if exponent[:1] in ("+", "-") else exponent
+    whole, point, decimals = mantissa.partition(mark)
+    parts = [whole, *([decimals] if point else []), *([exponent_digits] if e else [])]
+    if not all(part and set(part) <= DIGITS for part in parts):
+        return None
+    value = float(Decimal(cell.replace(",", ".")))
+    return value + 0.0 if abs(value) != float("inf") else None
