@@ -1,0 +1,56 @@
+"""A kept scan's rows and rejected lines as Parquet files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import duckdb
+import numpy as np
+from numpy.typing import NDArray
+
+from lib.errors import NightpickError
+from lib.scan.content import COLUMNS, Points
+from lib.scan.strict import Reject
+
+
+def write_points(path: Path, points: Points, lines: NDArray[np.int64]) -> None:
+    """Write points, of shape (n, 9), with their line numbers, in file order."""
+    columns = {"line": lines, **{name: points[:, k] for k, name in enumerate(COLUMNS)}}
+    with duckdb.connect() as connection:
+        connection.register("point", columns)
+        connection.execute(
+            f"COPY (SELECT line, {', '.join(COLUMNS)} FROM point) TO {_quoted(path)} (FORMAT parquet)"
+        )
+
+
+def read_points(path: Path) -> tuple[Points, NDArray[np.int64]]:
+    """Return the points, of shape (n, 9), and their line numbers, of shape (n,).
+
+    Raises NightpickError where the file is gone or damaged.
+    """
+    try:
+        with duckdb.connect() as connection:
+            question = f"SELECT line, {', '.join(COLUMNS)} FROM read_parquet(?)"
+            table = connection.execute(question, [str(path)]).fetchnumpy()
+    except duckdb.Error as error:
+        said = str(error).partition("\n")[0]
+        raise NightpickError(
+            f"{path}: the kept scan's rows cannot be read: {said}; put back a copy"
+        ) from error
+    return np.column_stack([table[name] for name in COLUMNS]), table["line"]
+
+
+def write_rejects(path: Path, rejects: Sequence[Reject]) -> None:
+    """Write the lines that were set aside: number, text, and the first rule each breaks."""
+    rows = [(r.line, r.raw, r.column, r.found, r.rule) for r in rejects]
+    with duckdb.connect() as connection:
+        connection.execute(
+            'CREATE TABLE reject (line BIGINT, raw VARCHAR, "column" VARCHAR, found VARCHAR, rule VARCHAR)'
+        )
+        connection.executemany("INSERT INTO reject VALUES (?, ?, ?, ?, ?)", rows)
+        connection.execute(f"COPY reject TO {_quoted(path)} (FORMAT parquet)")
+
+
+def _quoted(path: Path) -> str:
+    return "'" + str(path).replace("'", "''") + "'"
