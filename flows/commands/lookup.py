@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,7 +13,7 @@ from flows.commands.verb import add_group, add_verb, print_json
 from lib.settings import PickLookup, PlaceLookup, Settings
 
 if TYPE_CHECKING:
-    from lib.lookup import FunnelEntry, LookupResult, Request
+    from lib.lookup import LookupResult, Request, Table
 
 Bounds = TypeVar("Bounds", PlaceLookup, PickLookup)
 
@@ -59,7 +60,11 @@ def _add_question(parser: argparse.ArgumentParser, optional: tuple[str, ...]) ->
         )  # fmt: skip
     parser.add_argument("--table", type=int, metavar="N", help="table version (default: the current one)")
     parser.add_argument(
-        "--explain", action="store_true", help="show what each filter left, from the same pass"
+        "--explain", action="store_true",
+        help="show what each filter left, from the same pass, and what relaxing one bound or two would give",
+    )  # fmt: skip
+    parser.add_argument(
+        "--figure", type=Path, metavar="FILE", help="draw that as FILE (.svg, .png or .html); means --explain"
     )
 
 
@@ -100,30 +105,48 @@ def _without(args: argparse.Namespace) -> frozenset[str]:
 
 
 def _answer(args: argparse.Namespace, data_dir: Path, request: Request) -> int:
-    from lib.lookup import Table, explain, lookup
+    from lib.lookup import Table, lookup
 
     for warning in request.warnings:
         print(f"nightpick: warning: {warning}", file=sys.stderr)
-    table = Table.open(data_dir, args.table)
-    entries: tuple[FunnelEntry, ...] = ()
-    if args.explain:
-        result, entries = explain(table, request)
-    else:
-        result = lookup(table, request)
-    if args.json:
-        print_json(result.as_json() | ({"funnel": [e.as_json() for e in entries]} if args.explain else {}))
-    else:
-        _print_answer(request, result, len(table), entries)
+    if args.explain or args.figure:
+        return _explain(args, Table.open(data_dir, args.table), request)
+    result = lookup(Table.open(data_dir, args.table), request)
+    _print_answer(args, request, result, {})
+    return 0 if result.found else 1
+
+
+def _explain(args: argparse.Namespace, table: Table, request: Request) -> int:
+    from lib.lookup import culprits, explain
+
+    if args.figure:
+        from lib.report.figure_file import check_figure_file
+
+        check_figure_file(args.figure)
+    result, entries = explain(table, request)
+    found = culprits(table, request)
+    if args.figure:
+        from flows.commands.explain_figure import write_explanation
+
+        write_explanation(args.figure, request, result, len(table), entries)
+    explanation = {"funnel": [e.as_json() for e in entries], "culprits": [c.as_json() for c in found]}
+    _print_answer(args, request, result, explanation)
+    if not args.json:
+        from flows.commands.explain_text import print_explanation
+
+        print()
+        print_explanation(entries, len(table), found, result)
+        if args.figure:
+            print(f"\nfigure: {args.figure}")
     return 0 if result.found else 1
 
 
 def _print_answer(
-    request: Request, result: LookupResult, rows: int, entries: tuple[FunnelEntry, ...]
+    args: argparse.Namespace, request: Request, result: LookupResult, more: Mapping[str, object]
 ) -> None:
-    from flows.commands.lookup_text import answer_text, funnel_table
+    if args.json:
+        print_json({**result.as_json(), **more})
+    else:
+        from flows.commands.lookup_text import answer_text
 
-    print(answer_text(request, result))
-    if entries:
-        from rich.console import Console
-
-        Console().print(funnel_table(entries, rows))
+        print(answer_text(request, result))

@@ -6,7 +6,8 @@ place(table, -0.170, 0.1899).joints_deg
 """
 
 from lib.lookup.batch import explain, funnel, lookup, lookup_many, pick, place
-from lib.lookup.binding import with_binding_filters
+from lib.lookup.binding import ABSENCE_OF_POINTS, SCORE_WEIGHTS, with_binding_filters
+from lib.lookup.culprits import Culprit, Protected, culprits
 from lib.lookup.filters import Filter
 from lib.lookup.funnel import FunnelEntry
 from lib.lookup.request import PICK_FILTERS, PickRequest, PlaceRequest, Request
@@ -14,16 +15,21 @@ from lib.lookup.result import NO_CANDIDATES, OUT_OF_RANGE, LookupResult
 from lib.lookup.table import Table
 
 __all__ = [
+    "ABSENCE_OF_POINTS",
     "NO_CANDIDATES",
     "OUT_OF_RANGE",
     "PICK_FILTERS",
+    "SCORE_WEIGHTS",
+    "Culprit",
     "Filter",
     "FunnelEntry",
     "LookupResult",
     "PickRequest",
     "PlaceRequest",
+    "Protected",
     "Request",
     "Table",
+    "culprits",
     "explain",
     "funnel",
     "lookup",
