@@ -15,18 +15,23 @@ _SHOWN = 8
 _PROTECTED_SHOWN = 3
 
 
-def print_explanation(
+def explanation_text(
     entries: Sequence[FunnelEntry], rows: int, found: Sequence[Culprit], result: LookupResult
-) -> None:
-    """Print the funnel of a table of ``rows`` rows, then the culprits."""
-    console = Console() if sys.stdout.isatty() else Console(width=200)
-    console.print(funnel_table(entries, rows))
-    console.print()
+) -> str:
+    """Describe the funnel of a table of ``rows`` rows, then the culprits."""
     helping = _helping(found, result)
+    parts = [_drawn(funnel_table(entries, rows)), ""]
     if helping:
-        console.print(_culprit_table(helping[:_SHOWN]))
-    for line in _remarks([e.filter for e in entries], found, helping):
-        console.print(line, highlight=False, markup=False)
+        parts.append(_drawn(_culprit_table(helping[:_SHOWN])))
+    return "\n".join([*parts, *_remarks([e.filter for e in entries], found, helping)])
+
+
+def _drawn(table: TextTable) -> str:
+    # As wide as it needs to be: a terminal wraps, a pipe does not cut.
+    console = Console(width=200, force_terminal=sys.stdout.isatty())
+    with console.capture() as captured:
+        console.print(table)
+    return "\n".join(line.rstrip() for line in captured.get().splitlines())
 
 
 def funnel_table(entries: Sequence[FunnelEntry], rows: int) -> TextTable:

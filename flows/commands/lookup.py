@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +18,7 @@ from flows.commands.verb import add_group, add_verb, print_json
 from lib.settings import Settings
 
 if TYPE_CHECKING:
-    from lib.lookup import LookupResult, Request, Table
+    from lib.lookup import Request
 
 
 def add_lookup(verbs: Any, common: argparse.ArgumentParser) -> None:
@@ -31,18 +30,18 @@ def add_lookup(verbs: Any, common: argparse.ArgumentParser) -> None:
         example="nightpick lookup place -0.170 0.1899 --j0-tol 5 --explain",
     )  # fmt: skip
     add_place_question(place)
-    _add_explanation(place)
+    _add_more(place)
     pick = add_verb(
         group, common, "pick", _pick,
         does="look up where to grip a block",
         example="nightpick lookup pick 0.140 0.200",
     )  # fmt: skip
     add_pick_question(pick)
-    _add_explanation(pick)
+    _add_more(pick)
     add_sweep(group, common)
 
 
-def _add_explanation(parser: argparse.ArgumentParser) -> None:
+def _add_more(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--explain", action="store_true",
         help="show what each filter left, from the same pass, and what relaxing one bound or two would give",
@@ -50,58 +49,50 @@ def _add_explanation(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--figure", type=Path, metavar="FILE", help="draw that as FILE (.svg, .png or .html); means --explain"
     )
+    parser.add_argument(
+        "--refine", action="store_true",
+        help="also predict the pose that closes the residual, by a small step inside the same filters",
+    )  # fmt: skip
 
 
 def _place(args: argparse.Namespace, settings: Settings) -> int:
-    return _answer(args, settings.data_dir, place_request(args, settings))
+    return _answer(args, settings, place_request(args, settings))
 
 
 def _pick(args: argparse.Namespace, settings: Settings) -> int:
-    return _answer(args, settings.data_dir, pick_request(args, settings))
+    return _answer(args, settings, pick_request(args, settings))
 
 
-def _answer(args: argparse.Namespace, data_dir: Path, request: Request) -> int:
+def _answer(args: argparse.Namespace, settings: Settings, request: Request) -> int:
     from lib.lookup import Table, lookup
 
     warn(request)
-    if args.explain or args.figure:
-        return _explain(args, Table.open(data_dir, args.table), request)
-    result = lookup(Table.open(data_dir, args.table), request)
-    _print_answer(args, request, result, {})
-    return 0 if result.found else 1
-
-
-def _explain(args: argparse.Namespace, table: Table, request: Request) -> int:
-    from lib.lookup import culprits, explain
-
     if args.figure:
         from lib.report.figure_file import check_figure_file
 
         check_figure_file(args.figure)
-    result, entries = explain(table, request)
-    found = culprits(table, request)
-    if args.figure:
-        from flows.commands.explain_figure import write_explanation
+    table = Table.open(settings.data_dir, args.table)
+    result = lookup(table, request)
+    document = result.as_json()
+    lines = []
+    if args.refine:
+        from flows.commands.refine_text import refinement_text
+        from lib.lookup.refine import refine
+        from lib.table.known_chain import known_chain
 
-        write_explanation(args.figure, request, result, len(table), entries)
-    explanation = {"funnel": [e.as_json() for e in entries], "culprits": [c.as_json() for c in found]}
-    _print_answer(args, request, result, explanation)
-    if not args.json:
-        from flows.commands.explain_text import print_explanation
+        refined = refine(table, request, result, known_chain(settings, table.version))
+        document["refined"] = refined.as_json()
+        lines.append(refinement_text(refined))
+    if args.explain or args.figure:
+        from flows.commands.explaining import explanation
 
-        print()
-        print_explanation(entries, len(table), found, result)
-        if args.figure:
-            print(f"\nfigure: {args.figure}")
-    return 0 if result.found else 1
-
-
-def _print_answer(
-    args: argparse.Namespace, request: Request, result: LookupResult, more: Mapping[str, object]
-) -> None:
+        told = explanation(table, request, result, args.figure)
+        document |= told.as_json()
+        lines.append(told.text())
     if args.json:
-        print_json({**result.as_json(), **more})
+        print_json(document)
     else:
         from flows.commands.lookup_text import answer_text
 
-        print(answer_text(request, result))
+        print("\n".join([answer_text(request, result), *lines]))
+    return 0 if result.found else 1
