@@ -1,4 +1,4 @@
-"""Where a person waits: a spinner that says what is going on, on a terminal only, never in a pipe."""
+"""Where a person waits: a spinner or a bar that says what goes on, on a terminal only, never in a pipe."""
 
 from __future__ import annotations
 
@@ -17,3 +17,18 @@ def status(what: str) -> Iterator[Callable[[str], None]]:
 
     with Console(stderr=True).status(what) as spinner:
         yield lambda step: spinner.update(f"{what}: {step}")
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Show a progress bar on a terminal; the yielded function is told the steps done and in all."""
+    if not sys.stderr.isatty():
+        yield lambda done, steps: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, steps: bar.update(task, completed=done, total=steps)

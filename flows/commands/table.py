@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from flows.commands.plan_scan import add_plan_scan
 from flows.commands.verb import add_group, add_verb, print_json
 from lib.errors import BadInput, CheckFailed
 from lib.settings import Settings
@@ -59,6 +60,7 @@ def add_table(verbs: Any, common: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     export.add_argument("paths", type=Path, nargs="+", metavar="PATH")
     export.add_argument("--table", type=int, metavar="N", help="the version (default: the current one)")
+    add_plan_scan(group, common)
     where = add_verb(
         group, common, "where", _where,
         does="say where a row comes from", example="nightpick table where 1667047",

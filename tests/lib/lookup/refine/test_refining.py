@@ -260,8 +260,8 @@ def test_a_thousand_targets_on_the_full_table(robot: Robot, capsys: pytest.Captu
         with capsys.disabled():
             print(
                 f"\n{found[0].refined.method}: {reached} of 1,000 have a row, {len(found)} refined, "
-                f"{share:.2%} within the stated error; {far} rows were 5 mm or more off, refined to a median of "
-                f"{median_where_far_mm(found) * 1e3:.2f} um"
+                f"{share:.2%} within the stated error; {far} rows were 5 mm or more off, refined to a median "
+                f"of {median_where_far_mm(found) * 1e3:.2f} um"
             )
         assert share >= 0.95
         assert median_where_far_mm(found) < limit_mm
