@@ -190,7 +190,7 @@ def _missed(
 
 
 def _bound_by(refined: Refinement, answer: LookupResult) -> tuple[str, ...]:
-    """Name what keeps a target out of reach: the bounds the nearest pose stands at, else the funnel's step."""
+    """Name what keeps a target away: the bounds the nearest pose stands at, else the funnel's step."""
     held_by = refined.nearest.held_by if refined.nearest is not None else ()
     named = answer.binding_filter
     if named is not None and named != ABSENCE_OF_POINTS and (named in held_by or not held_by):
