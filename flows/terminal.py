@@ -1,10 +1,14 @@
-"""Where a person waits: a spinner or a bar that says what goes on, on a terminal only, never in a pipe."""
+"""What a terminal gets and a pipe does not: a spinner, a bar, colours; what both get: whole tables."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 
 @contextmanager
@@ -32,3 +36,13 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, steps: bar.update(task, completed=done, total=steps)
+
+
+def wide_text(table: Table) -> str:
+    """Return a table as text as wide as it needs to be: a terminal wraps it, a pipe does not cut it."""
+    from rich.console import Console
+
+    console = Console(width=300, force_terminal=sys.stdout.isatty())
+    with console.capture() as captured:
+        console.print(table)
+    return "\n".join(line.rstrip() for line in captured.get().splitlines())

@@ -51,11 +51,9 @@ def draw_diff_map(args: argparse.Namespace, settings: Settings) -> DrawnDiff:
     import numpy as np
 
     from flows.terminal import progress_bar
-    from lib.lookup import Table
-    from lib.lookup.reach import distances
-    from lib.report.diff_map import DiffCells, write_diff_map
-    from lib.report.figure_file import check_figure_file
-    from lib.table.effect import SAME_M
+    from lib.lookup import Table, distances
+    from lib.report.figures import DiffCells, check_figure_file, write_diff_map
+    from lib.table import SAME_M
 
     check_figure_file(args.map)
     check_step(args.step_m)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from flows.commands.explain_text import bound_text
 from lib.lookup import FunnelEntry, LookupResult, Request
-from lib.report.funnel_figure import FunnelStep, Selected, write_funnel
+from lib.report.figures import FunnelStep, Selected, write_funnel
 
 
 def write_explanation(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 
-from rich.console import Console
 from rich.table import Table as TextTable
 
 from flows.commands.lookup_text import mm
+from flows.terminal import wide_text
 from lib.lookup import SCORE_WEIGHTS, Culprit, FunnelEntry, LookupResult
 
 _SHOWN = 8
@@ -20,18 +19,10 @@ def explanation_text(
 ) -> str:
     """Describe the funnel of a table of ``rows`` rows, then the culprits."""
     helping = _helping(found, result)
-    parts = [_drawn(funnel_table(entries, rows)), ""]
+    parts = [wide_text(funnel_table(entries, rows)), ""]
     if helping:
-        parts.append(_drawn(_culprit_table(helping[:_SHOWN])))
+        parts.append(wide_text(_culprit_table(helping[:_SHOWN])))
     return "\n".join([*parts, *_remarks([e.filter for e in entries], found, helping)])
-
-
-def _drawn(table: TextTable) -> str:
-    # As wide as it needs to be: a terminal wraps, a pipe does not cut.
-    console = Console(width=200, force_terminal=sys.stdout.isatty())
-    with console.capture() as captured:
-        console.print(table)
-    return "\n".join(line.rstrip() for line in captured.get().splitlines())
 
 
 def funnel_table(entries: Sequence[FunnelEntry], rows: int) -> TextTable:

@@ -68,7 +68,7 @@ def _answer(args: argparse.Namespace, settings: Settings, request: Request) -> i
 
     warn(request)
     if args.figure:
-        from lib.report.figure_file import check_figure_file
+        from lib.report.figures import check_figure_file
 
         check_figure_file(args.figure)
     table = Table.open(settings.data_dir, args.table)
@@ -78,7 +78,7 @@ def _answer(args: argparse.Namespace, settings: Settings, request: Request) -> i
     if args.refine:
         from flows.commands.refine_text import refinement_text
         from lib.lookup.refine import refine
-        from lib.table.known_chain import known_chain
+        from lib.table import known_chain
 
         refined = refine(table, request, result, known_chain(settings, table.version))
         document["refined"] = refined.as_json()

@@ -54,8 +54,7 @@ def _plan_scan(args: argparse.Namespace, settings: Settings) -> None:
     from flows.commands.plan_scan_text import plan_text
     from flows.terminal import progress_bar
     from lib.lookup import Table
-    from lib.table.known_chain import known_chain
-    from lib.table.scan_plan import plan_scan
+    from lib.table import known_chain, plan_scan
 
     if not args.worse_than_m >= 0:
         raise BadInput(f"--worse-than {args.worse_than_m:g}; expected metres, zero or more, like 0.005")
@@ -77,7 +76,7 @@ def _plan_scan(args: argparse.Namespace, settings: Settings) -> None:
 
 def _requests(args: argparse.Namespace, settings: Settings) -> list[Request]:
     from lib.lookup import PickRequest, PlaceRequest
-    from lib.table.probes import standard_probes
+    from lib.table import standard_probes
 
     if args.targets:
         wanted = [(args.mode or "place", x_m, z_m) for x_m, z_m in args.targets]

@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 from lib.scan import PoseCounts
-from lib.table.scan_plan import MissedTarget, ScanPlan
+from lib.table import MissedTarget, ScanPlan
 
 
 def plan_text(plan: ScanPlan, why_not_chain: str | None, written: Path | None) -> str:

@@ -55,8 +55,7 @@ def _pick(args: argparse.Namespace, settings: Settings) -> None:
 
 
 def _sweep(args: argparse.Namespace, settings: Settings, request: Request) -> None:
-    from lib.lookup import Table
-    from lib.lookup.sweep import read_axis, sweep
+    from lib.lookup import Table, read_axis, sweep
 
     axes = [read_axis(text) for text in args.vary]
     warn(request)

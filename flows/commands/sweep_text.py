@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 
-from rich.console import Console
 from rich.table import Table as TextTable
 
 from flows.commands.lookup_text import mm
-from lib.lookup.sweep import SweepPoint
+from flows.terminal import wide_text
+from lib.lookup import SweepPoint
 
 
 def print_sweep(points: Sequence[SweepPoint]) -> None:
@@ -34,7 +33,7 @@ def print_sweep(points: Sequence[SweepPoint]) -> None:
             result.method if result.sendable or not result.found else f"{result.method}, not sendable",
             style="green" if result.xz_distance_m is not None and result.xz_distance_m == best else None,
         )
-    (Console() if sys.stdout.isatty() else Console(width=300)).print(table)
+    print(wide_text(table))
 
 
 def _nearest(points: Sequence[SweepPoint]) -> float | None:

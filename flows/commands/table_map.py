@@ -12,8 +12,8 @@ from lib.errors import BadInput
 from lib.settings import PickLookup, PlaceLookup, Settings
 
 if TYPE_CHECKING:
-    from lib.lookup.reach import Area, Reach
-    from lib.report.reach_map import Frame, ReachCells
+    from lib.lookup import Area, Reach
+    from lib.report.figures import Frame, ReachCells
 
 _MARGIN_M = 0.020
 
@@ -45,10 +45,8 @@ def add_step(parser: argparse.ArgumentParser) -> None:
 
 def _map(args: argparse.Namespace, settings: Settings) -> None:
     from flows.terminal import progress_bar
-    from lib.lookup import Table
-    from lib.lookup.reach import reach
-    from lib.report.figure_file import check_figure_file
-    from lib.report.reach_map import write_reach_map
+    from lib.lookup import Table, reach
+    from lib.report.figures import check_figure_file, write_reach_map
 
     check_figure_file(args.out)
     bounds = _with_heights(
@@ -86,8 +84,8 @@ def check_step(step_m: float) -> None:
 
 def drawn_area(settings: Settings, mode: str) -> tuple[Area, Frame]:
     """Return the area of a mode's map, and the rectangle to draw into it."""
-    from lib.lookup.reach import Area
-    from lib.report.reach_map import Frame
+    from lib.lookup import Area
+    from lib.report.figures import Frame
 
     cell = settings.cell
     if mode == "place":
@@ -114,6 +112,6 @@ def share_text(found: Reach) -> str:
 
 
 def _cells(found: Reach) -> ReachCells:
-    from lib.report.reach_map import ReachCells
+    from lib.report.figures import ReachCells
 
     return ReachCells(1e3 * found.xs_m, 1e3 * found.zs_m, 1e3 * found.distance_m, found.bound_by)

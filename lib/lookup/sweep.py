@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from decimal import Decimal, InvalidOperation
 from itertools import product
 from typing import Any
 
@@ -17,6 +16,8 @@ from lib.lookup.table import Table
 from lib.settings import PickLookup, PlaceLookup
 
 LARGEST_GRID = 100_000
+_DECIMALS = 12
+_SAME_STEP = 1e-9
 
 _TARGET = {"x": "x_m", "z": "z_m"}
 _ALIASES = {"ee_y": "ee_y_target"}
@@ -85,13 +86,13 @@ def bound_names(request: Request) -> tuple[str, ...]:
 
 def _values(part: str, text: str) -> list[float]:
     try:
-        numbers = [Decimal(number.strip()) for number in part.split(":")]
-        if not all(number.is_finite() for number in numbers):
-            raise InvalidOperation
-    except InvalidOperation:
-        raise BadInput(f'--vary "{text}": "{part}" is no number; expected 3,5,8 or from:to:step') from None
+        numbers = [float(number) for number in part.split(":")]
+    except ValueError:
+        numbers = []
+    if not numbers or not all(map(math.isfinite, numbers)):
+        raise BadInput(f'--vary "{text}": "{part}" is no number; expected 3,5,8 or from:to:step')
     if len(numbers) == 1:
-        return [float(numbers[0])]
+        return numbers
     if len(numbers) != 3:
         raise BadInput(f'--vary "{text}": "{part}" has {len(numbers)} parts; expected from:to:step')
     low, high, step = numbers
@@ -99,11 +100,11 @@ def _values(part: str, text: str) -> list[float]:
         raise BadInput(
             f'--vary "{text}": "{part}" never gets there; expected from <= to and a step above zero'
         )
-    count = math.floor((high - low) / step) + 1
+    count = math.floor((high - low) / step + _SAME_STEP) + 1
     if count > LARGEST_GRID:
         raise BadInput(f'--vary "{text}": {count:,} values; expected at most {LARGEST_GRID:,}')
-    # Decimal, not binary, so that 0.180 + 0.005 is the 0.185 that was meant.
-    return [float(low + k * step) for k in range(count)]
+    # Rounded, so that 0.180 + 3 * 0.005 is the 0.195 that was meant.
+    return [round(low + k * step, _DECIMALS) for k in range(count)]
 
 
 def _check(request: Request, axes: Sequence[Axis]) -> None:
