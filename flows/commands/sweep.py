@@ -55,11 +55,14 @@ def _pick(args: argparse.Namespace, settings: Settings) -> None:
 
 
 def _sweep(args: argparse.Namespace, settings: Settings, request: Request) -> None:
+    from flows.terminal import progress_bar
     from lib.lookup import Table, read_axis, sweep
 
     axes = [read_axis(text) for text in args.vary]
     warn(request)
-    points = sweep(Table.open(settings.data_dir, args.table), request, axes)
+    table = Table.open(settings.data_dir, args.table)
+    with progress_bar("looking up") as progress:
+        points = sweep(table, request, axes, progress)
     if args.json:
         print_json([point.as_json() for point in points])
         return

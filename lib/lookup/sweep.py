@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import product
 from typing import Any
@@ -16,6 +16,7 @@ from lib.lookup.table import Table
 from lib.settings import PickLookup, PlaceLookup
 
 LARGEST_GRID = 100_000
+_AT_ONCE = 1_000
 _DECIMALS = 12
 _SAME_STEP = 1e-9
 
@@ -50,11 +51,16 @@ class SweepPoint:
         return {"vary": dict(self.varied), **self.result.as_json()}
 
 
-def sweep(table: Table, request: Request, axes: Sequence[Axis]) -> list[SweepPoint]:
+def sweep(
+    table: Table,
+    request: Request,
+    axes: Sequence[Axis],
+    progress: Callable[[int, int], None] = lambda done, nodes: None,
+) -> list[SweepPoint]:
     """Answer the request at every node of the axes' grid, the first axis outermost.
 
-    Raises BadInput for an axis given twice, a bound the mode has not, one that would widen a
-    protecting filter, or a grid of more than LARGEST_GRID nodes.
+    ``progress`` is told the nodes done and in all. Raises BadInput for an axis given twice, a bound the
+    mode has not, one that would widen a protecting filter, or a grid of more than LARGEST_GRID nodes.
     """
     _check(request, axes)
     nodes = [
@@ -62,7 +68,10 @@ def sweep(table: Table, request: Request, axes: Sequence[Axis]) -> list[SweepPoi
         for values in product(*(a.values for a in axes))
     ]
     requests = [_with(request, node) for node in nodes]
-    answers = lookup_many(table, requests)
+    answers: list[LookupResult] = []
+    for done in range(0, len(requests), _AT_ONCE):
+        progress(done, len(requests))
+        answers += lookup_many(table, requests[done : done + _AT_ONCE])
     return [SweepPoint(*found) for found in zip(nodes, requests, answers, strict=True)]
 
 

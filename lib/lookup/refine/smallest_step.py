@@ -12,7 +12,6 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import lsq_linear
 
 Array = NDArray[np.float64]
 Tips = Callable[[Array], Array]
@@ -53,6 +52,8 @@ def _step(
     right = np.concatenate([wanted, np.zeros(6)])
     step = np.linalg.lstsq(damped, right, rcond=None)[0]
     if (anchor + step < low).any() or (anchor + step > high).any():
+        from scipy.optimize import lsq_linear  # a quarter of a second to import, and not needed by every step
+
         # An empty width is no bound that lsq_linear takes.
         step = lsq_linear(
             damped, right, bounds=(low - anchor - 1e-12, high - anchor + 1e-12), method="bvls"

@@ -33,6 +33,14 @@ def test_every_node_is_what_the_lookup_answers_there(table: Table) -> None:
     assert len({point.result.fk_row for point in points}) > 2
 
 
+def test_a_large_grid_tells_its_progress_and_answers_alike(table: Table) -> None:
+    told: list[tuple[int, int]] = []
+    axes = [Axis("z", tuple(0.15 + 1e-4 * k for k in range(1_001))), Axis("j0_tol", (3.0, 5.0))]
+    points = sweep(table, PlaceRequest(-0.17, 0.2), axes, lambda done, nodes: told.append((done, nodes)))
+    assert told == [(0, 2_002), (1_000, 2_002), (2_000, 2_002)]
+    assert points[1_501].result == place(table, -0.17, 0.15 + 1e-4 * 750, j0_tol_deg=5.0)
+
+
 def test_both_ends_of_a_range_vary_together(table: Table) -> None:
     axes = [Axis("j4_safe_low", (-86.0,)), Axis("j4_safe_high", (-80.0,))]
     (point,) = sweep(table, PickRequest(-0.17, 0.2), axes)
