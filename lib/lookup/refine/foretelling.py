@@ -13,10 +13,13 @@ from lib.lookup.request import Request
 from lib.lookup.result import LookupResult
 from lib.lookup.table import Table
 
+# Two grids of +-15 degrees side by side: farther from the start a pose belongs to another family.
+_FAR_DEG = 30.0
+
 
 def foretell(table: Table, request: Request, result: LookupResult, chain: KnownChain) -> Refinement:
     """Find the pose nearest to the selected row, or to the reference pose where there is none, that meets
-    a target inside all filters and limits.
+    a target inside all filters and limits, no joint more than 30 degrees away.
 
     No measured row vouches for it: it has no ``cv_error_m``.
     """
@@ -31,7 +34,9 @@ def foretell(table: Table, request: Request, result: LookupResult, chain: KnownC
     bottom_m, top_m = allowed.heights_m
     height_m = result.point_m[1] if result.point_m is not None else 0.5 * (bottom_m + top_m)
     closing = Closing(allowed, np.array(start), height_m, (request.x_m, request.z_m))
-    pose = closing.pose(chain.tips, SMALLEST_ERROR_M, allowed.low_deg, allowed.high_deg)
+    low_deg = np.clip(np.array(start) - _FAR_DEG, allowed.low_deg, allowed.high_deg)
+    high_deg = np.clip(np.array(start) + _FAR_DEG, allowed.low_deg, allowed.high_deg)
+    pose = closing.pose(chain.tips, SMALLEST_ERROR_M, low_deg, high_deg)
     tip = chain.tips(pose[None])[0]
     residual_m = closing.off_m(chain.tips, pose)
     broken = allowed.broken_by(np.concatenate([tip, pose]))
