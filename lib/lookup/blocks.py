@@ -86,7 +86,7 @@ class Blocks:
         shorter = Blocks(
             self.columns[:, :rows],
             self.fk_rows[:rows],
-            Zones(self.zones.lows[:, :first], self.zones.highs[:, :first]),
+            Zones(self.zones.lows[:, :first].copy(), self.zones.highs[:, :first].copy()),
             self._parts[:-1],
         )
         shorter._loaded = self._loaded[:first]
@@ -125,7 +125,8 @@ class Blocks:
         for k, wanted in enumerate(ranges[1:], start=1):
             if len(rows) <= AT_ONCE:
                 lowest, highest = limits(ranges[k:])
-                cells = self.columns.take(rows, axis=1)
+                # Not take(axis=1): of columns that are part of a longer table it copies everything first.
+                cells = np.array([column.take(rows) for column in self.columns])
                 return rows.compress(np.logical_and.reduce((cells >= lowest) & (cells <= highest), axis=0))
             values = self.columns[wanted.column].take(rows)
             rows = rows.compress((values >= wanted.low) & (values <= wanted.high))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -106,19 +107,23 @@ def _merge_staged(
     staged.reopen()
     fk_rows, points = fk_file.read_points(connection, number)
     parent_rows = parent.rows if parent else 0
-    digest = ContentDigest()
-    digest.update(points[:parent_rows])
+    with ThreadPoolExecutor(1) as aside:  # hashing leaves the interpreter to the audits
+        hashing = aside.submit(_digest_of, points[:parent_rows])
+        in_staged = [
+            count(parent_rows, appended.scanned, appended.duplicates, len(points)),
+            conflicts(connection, settings.merge.conflict_limit_m),
+            pick_regression(points[:parent_rows], points, settings),
+        ]
+        progress("compare lookups before and after")
+        added = Segment.of(points[parent_rows:].T.copy(), fk_rows[parent_rows:].copy())
+        parts = open_parts(settings.data_dir, parent.version)[1] if parent else []
+        effect = compare(settings, *Table.staged(parts, added))
+        digest = hashing.result()
     audits = [
         prefix(parent.content_md5 if parent else None, digest.hexdigest(), parent_rows),
-        count(parent_rows, appended.scanned, appended.duplicates, len(points)),
-        conflicts(connection, settings.merge.conflict_limit_m),
-        pick_regression(points[:parent_rows], points, settings),
+        *in_staged,
+        selection_regression(effect, settings, options.accept_worse),
     ]
-    progress("compare lookups before and after")
-    added = Segment.of(points[parent_rows:].T.copy(), fk_rows[parent_rows:].copy())
-    parts = open_parts(settings.data_dir, parent.version)[1] if parent else []
-    effect = compare(settings, *Table.staged(parts, added))
-    audits.append(selection_regression(effect, settings, options.accept_worse))
     progress("fit the chain")
     consistency, fit = _consistency(settings, robot, parent, scan, points[:parent_rows])
     audits += [consistency, effect_audit(effect, options.must_improve)]
@@ -153,6 +158,12 @@ def _merge_staged(
         scan_file=scan.file,
     )
     return result, added
+
+
+def _digest_of(points: NDArray[np.float64]) -> ContentDigest:
+    digest = ContentDigest()
+    digest.update(points)
+    return digest
 
 
 def _draft(

@@ -11,6 +11,7 @@ from lib.table.audits.audit import Audit, Figure
 
 Array = NDArray[np.float64]
 GRID_STEP_M = 0.002
+REACH_M = 0.030
 
 
 def pick_regression(before: Array, after: Array, settings: Settings) -> Audit:
@@ -56,10 +57,22 @@ def area_grid(settings: Settings, step_m: float) -> Array:
 
 
 def _nearest(points: Array, probes: Array, band: tuple[float, float]) -> Array:
-    inside = points[(points[:, 1] >= band[0]) & (points[:, 1] <= band[1])]
-    if not len(inside):
+    """Return each probe's distance to the nearest row in the band, infinite where there is none."""
+    rows = np.flatnonzero((points[:, 1] >= band[0]) & (points[:, 1] <= band[1]))
+    inside = np.column_stack([points[:, 0][rows], points[:, 2][rows]])
+    # Most of the band is far from the area: beyond its reach only where nothing within is nearer.
+    low, high = probes.min(axis=0) - REACH_M, probes.max(axis=0) + REACH_M
+    distances_m = _distances(inside[np.all((inside >= low) & (inside <= high), axis=1)], probes)
+    far = distances_m > REACH_M
+    if far.any():
+        distances_m[far] = _distances(inside, probes[far])
+    return distances_m
+
+
+def _distances(places: Array, probes: Array) -> Array:
+    if not len(places):
         return np.full(len(probes), np.inf)
-    distances_m, _ = cKDTree(inside[:, [0, 2]]).query(probes)
+    distances_m, _ = cKDTree(places).query(probes)
     return np.asarray(distances_m, dtype=np.float64)
 
 
