@@ -12,10 +12,12 @@ from flows.lost_runs import settle_lost_runs
 from flows.night import night
 from flows.server import Server
 from flows.server_setup import prepare_server
+from flows.settle import settle
 from flows.stage_lines import stage_lines
 from lib.errors import NightpickError
 from lib.runlog import connect, sql_text
 from lib.settings import Settings
+from tasks.progress import PROGRESS
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,9 @@ def run_and_tell(settings: Settings, server: Server, seed: int | None) -> NightO
                 raise NightpickError(
                     f"the Prefect server went away ({error}); start `nightpick night` again, it goes on"
                 ) from error
+            PROGRESS.info("the Prefect server went away; the night is whole in the run log")
+    if server.child is not None:
+        settle(settings)
     outcome = last_night(settings)
     assert outcome is not None
     return outcome

@@ -73,8 +73,8 @@ def evidence_task(
 ) -> Callable[[Work[P, T]], Task[Concatenate[Settings, P], T]]:
     """Make a function whose first argument is ``settings`` a Prefect task that leaves evidence.
 
-    ``run_name`` is what the UI calls one run, such as ``"merge {scan.file}"``. Never cached and never
-    retried: a side effect is done once, by whoever asked for it.
+    ``run_name`` is what the UI calls one run, such as ``"merge {scan.file}"``; by default the name.
+    Never cached and never retried: a side effect is done once, by whoever asked for it.
     """
 
     def decorate(work: Work[P, T]) -> Task[Concatenate[Settings, P], T]:
@@ -86,7 +86,7 @@ def evidence_task(
             return _Recording(name, settings).run(lambda: work(settings, *args, **kwargs))
 
         as_task = task(
-            name=name, task_run_name=run_name, cache_policy=NO_CACHE, retries=0, persist_result=False
+            name=name, task_run_name=run_name or name, cache_policy=NO_CACHE, retries=0, persist_result=False
         )
         return as_task(recorded)
 

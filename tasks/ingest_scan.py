@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lib.report.scan_markdown import refusal_markdown, scan_markdown
+from lib.report import refusal_markdown, scan_markdown
 from lib.robot import load_robot
 from lib.scan import IngestResult, ScanStore, ingest_file, set_aside
 from lib.settings import Settings
@@ -22,7 +22,7 @@ def ingest_scan(settings: Settings, file: Path) -> Evidence[IngestResult]:
         "problems": (result.problem_count, "lines"),
     }
     if refused is not None:
-        report = Markdown("scan-report", refusal_markdown(refused))
+        report = Markdown("scan-report", refusal_markdown(refused), f"{file.name}: refused")
         said = f"{file.name} refused: {refused}"
         return Evidence(result, headline=said, metrics=metrics, artifacts=(report,), refusal=said)
     store = ScanStore(settings.data_dir)
@@ -32,5 +32,5 @@ def ingest_scan(settings: Settings, file: Path) -> Evidence[IngestResult]:
         result,
         headline=f"{file.name}: {result.rows:,} rows, {result.status}",
         metrics=metrics,
-        artifacts=(Markdown("scan-report", scan_markdown(result)),),
+        artifacts=(Markdown("scan-report", scan_markdown(result), f"{file.name}: {result.status}"),),
     )

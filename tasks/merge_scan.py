@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lib import table
-from lib.report.merge_markdown import effect_markdown, headline, merge_markdown
+from lib.report import effect_headline, effect_markdown, merge_headline, merge_markdown
 from lib.scan import KeptScan
 from lib.settings import Settings
 from lib.table import MergeResult
@@ -21,7 +21,7 @@ def merge_scan(settings: Settings, scan: KeptScan) -> Evidence[MergeResult | Non
     effect = result.effect
     return Evidence(
         result,
-        headline=headline(result),
+        headline=merge_headline(result),
         metrics={
             "rows_scanned": (result.scanned, "rows"),
             "rows_added": (result.added, "rows"),
@@ -32,8 +32,8 @@ def merge_scan(settings: Settings, scan: KeptScan) -> Evidence[MergeResult | Non
             "probes_unchanged": (effect.count("unchanged"), "probes"),
         },
         artifacts=(
-            Markdown("merge-report", merge_markdown(result)),
-            Markdown("effect-report", effect_markdown(result)),
+            Markdown("merge-report", merge_markdown(result), merge_headline(result)),
+            Markdown("effect-report", effect_markdown(result), f"{scan.file}: {effect_headline(result)}"),
         ),
-        refusal=headline(result) if result.blocked else None,
+        refusal=merge_headline(result) if result.blocked else None,
     )

@@ -29,11 +29,11 @@ def add_night(verbs: Any, common: argparse.ArgumentParser) -> None:
 
 def _night(args: argparse.Namespace, settings: Settings) -> int:
     from flows.server import serving
-    from flows.stopping import terminate_like_interrupt
+    from flows.stopping import stop_in_order
 
     if args.runs is not None and args.runs < 0:
         raise BadInput(f"--runs {args.runs}: expected zero or more")
-    terminate_like_interrupt()
+    stop_in_order()
     # The lines below are what a person sees; Prefect's own go to its server and to the log file.
     os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
     os.environ.setdefault("PREFECT_LOGGING_INTERNAL_LEVEL", "CRITICAL")

@@ -25,9 +25,9 @@ def add_up(verbs: Any, common: argparse.ArgumentParser) -> None:
 
 def _up(args: argparse.Namespace, settings: Settings) -> int:
     from flows.server import owning
-    from flows.stopping import terminate_like_interrupt
+    from flows.stopping import stop_in_order
 
-    terminate_like_interrupt()
+    stop_in_order()
     try:
         with owning(settings, "up", settings_file(args.config)) as server:
             if server.child is not None:

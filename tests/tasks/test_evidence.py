@@ -9,6 +9,7 @@ import pkgutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 from prefect import Task, flow
@@ -186,8 +187,8 @@ def test_no_flow_makes_a_task_of_its_own() -> None:
 def test_a_task_without_settings_first_is_refused_when_it_is_defined() -> None:
     with pytest.raises(TypeError, match="must take settings as its first argument"):
 
-        @evidence_task("lost")
-        def lost(block: str) -> Evidence[None]:  # type: ignore[arg-type]
+        @evidence_task("lost")  # type: ignore[arg-type]
+        def lost(block: str) -> Evidence[None]:
             return Evidence(None, headline="")
 
 
@@ -214,7 +215,7 @@ def _shown(data_dir: Path, artifacts: tuple[Any, ...]) -> list[Any]:
 def _artifacts(task_run_id: str) -> list[Any]:
     with get_client(sync_client=True) as client:
         return client.read_artifacts(
-            artifact_filter=ArtifactFilter(task_run_id=ArtifactFilterTaskRunId(any_=[task_run_id]))
+            artifact_filter=ArtifactFilter(task_run_id=ArtifactFilterTaskRunId(any_=[UUID(task_run_id)]))
         )
 
 
