@@ -16,6 +16,7 @@ from pathlib import Path
 
 import duckdb
 
+from lib.errors import NightpickError
 from lib.runlog import schema
 from lib.runlog.fk_file import quoted
 from lib.runlog.folder import archive_folder, closed_folder, flush_to_disk, new_stem, open_folder, open_logs
@@ -46,17 +47,25 @@ def close_logs(data_dir: Path) -> Closed:
     """Close this process's own log and every log whose writer is gone; leave those still written.
 
     May be called by anybody at any time; where another process is closing, does nothing. Killed at
-    any moment, it leaves every record in exactly one place, and the next call goes on.
+    any moment, it leaves every record in exactly one place, and the next call goes on. Raises
+    NightpickError where a file cannot be written or read, with nothing lost.
     """
     run_log(data_dir).close()
     if not open_folder(data_dir).exists():
         return NOTHING
-    closed_folder(data_dir).mkdir(exist_ok=True)
-    closing = os.open(closed_folder(data_dir) / ".closing", os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        return _close_alone(data_dir) if _locked(closing) else NOTHING
-    finally:
-        os.close(closing)
+        closed_folder(data_dir).mkdir(exist_ok=True)
+        closing = os.open(closed_folder(data_dir) / ".closing", os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            return _close_alone(data_dir) if _locked(closing) else NOTHING
+        finally:
+            os.close(closing)
+    except (OSError, duckdb.Error) as error:
+        said = str(error).splitlines()[0]
+        raise NightpickError(
+            f"{closed_folder(data_dir)}: the run log cannot be closed: {said}; nothing is lost, "
+            "the logs stay open: make room or put back that file"
+        ) from error
 
 
 def _close_alone(data_dir: Path) -> Closed:

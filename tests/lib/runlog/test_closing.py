@@ -182,6 +182,31 @@ def test_an_open_connection_goes_on_answering_through_closing_and_putting_togeth
     assert len(names_read(tmp_path)) == 2 * PARTS_TOGETHER + 2
 
 
+FULL_DISK = """
+import resource, signal, sys
+from pathlib import Path
+from lib.errors import NightpickError
+from lib.runlog import close_logs
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))
+try:
+    close_logs(Path(sys.argv[1]))
+except NightpickError as error:
+    print(error)
+"""
+
+
+def test_a_disk_that_is_full_while_closing_loses_nothing_and_is_said(tmp_path: Path) -> None:
+    written(tmp_path, ["a-0", "a-1"])
+    run = [sys.executable, "-c", FULL_DISK, str(tmp_path)]
+    done = subprocess.run(run, capture_output=True, text=True, check=True)
+    assert "runlog/closed: the run log cannot be closed: " in done.stdout
+    assert done.stdout.count("\n") == 1
+    assert names_read(tmp_path) == ["a-0", "a-1"]
+    assert close_logs(tmp_path).rows == 3
+    assert names_read(tmp_path) == ["a-0", "a-1"]
+
+
 class Killed(BaseException):
     """Stands for the moment at which the process is gone."""
 
