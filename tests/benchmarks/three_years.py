@@ -130,10 +130,9 @@ def write_night(log: object, night: int) -> None:
 
 def ask_all(data_dir: Path) -> None:
     """Time opening, each statement and each named question, the opening included."""
-    from lib.runlog.questions import ask, questions
-    from lib.runlog.safe_query import ask_sql
+    from lib.runlog import ask, ask_sql, named_questions
 
-    for asked in (*ASKED, *(question.name for question in questions())):
+    for asked in (*ASKED, *(question.name for question in named_questions())):
         best_s = float("inf")
         for _ in range(3):
             started_s = time.perf_counter()

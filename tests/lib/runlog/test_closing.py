@@ -164,12 +164,28 @@ def test_ten_parts_become_one_and_the_ten_go_when_no_reader_can_need_them(tmp_pa
     assert part.level == 1
     assert len(all_parts(tmp_path)) == PARTS_TOGETHER + 1
     assert names_read(tmp_path) == expected
-    an_hour_ago_s = manifest_path(tmp_path, part.name).stat().st_mtime - READERS_DONE_AFTER_S - 1
-    os.utime(manifest_path(tmp_path, part.name), (an_hour_ago_s, an_hour_ago_s))
+    a_day_ago_s = manifest_path(tmp_path, part.name).stat().st_mtime - READERS_DONE_AFTER_S - 1
+    os.utime(manifest_path(tmp_path, part.name), (a_day_ago_s, a_day_ago_s))
     close_logs(tmp_path)
     assert all_parts(tmp_path) == [part]
     assert len(list(closed_folder(tmp_path).glob("*/*.parquet"))) == 2
     assert names_read(tmp_path) == expected
+
+
+def test_what_killed_processes_left_half_made_is_removed_once_it_is_old(tmp_path: Path) -> None:
+    written(tmp_path, ["a-0"])
+    close_logs(tmp_path)
+    unnamed, young = open_folder(tmp_path) / ".unnamed", open_folder(tmp_path) / ".young"
+    uncommitted = closed_folder(tmp_path) / "night" / "uncommitted.parquet"
+    for file in (unnamed, young, uncommitted, closed_folder(tmp_path) / ".half.json"):
+        file.write_bytes(b"half")
+    os.utime(unnamed, (0, 0))
+    assert names_read(tmp_path) == ["a-0"]
+    close_logs(tmp_path)
+    assert list(open_folder(tmp_path).iterdir()) == [young]
+    assert not uncommitted.exists()
+    assert [path.name for path in closed_folder(tmp_path).glob(".*")] == [".closing"]
+    assert names_read(tmp_path) == ["a-0"]
 
 
 def test_an_open_connection_goes_on_answering_through_closing_and_putting_together(tmp_path: Path) -> None:
