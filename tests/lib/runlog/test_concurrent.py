@@ -7,9 +7,13 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from lib.runlog import close_logs, connect
+import pytest
+
+from lib.errors import NightpickError
+from lib.runlog import RunLog, close_logs, connect, reading
 from lib.runlog.folder import open_logs
-from lib.runlog.parts import all_parts
+from lib.runlog.parts import Part, all_parts
+from lib.runlog.reading import files_to_read
 from lib.runlog.safe_query import ask_sql
 
 from .sample import write_sample
@@ -74,6 +78,33 @@ def test_reading_while_processes_write_and_one_closes_sees_every_row_once(tmp_pa
     with connect(data_dir) as con:
         rows = con.execute("SELECT name, value FROM observation").fetchall()
     assert sorted(rows) == sorted((f"w{w}", i) for w in range(WRITERS) for i in range(RECORDS))
+
+
+def test_a_log_closed_between_being_listed_and_being_read_makes_the_reader_look_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = RunLog(tmp_path)
+    log.append("observation", name="a", value=1)
+    log.close()
+    listings = []
+
+    def listed_then_closed(data_dir: Path) -> tuple[list[Path], list[Part]]:
+        listings.append(files_to_read(data_dir))
+        close_logs(data_dir)
+        return listings[-1]
+
+    monkeypatch.setattr(reading, "files_to_read", listed_then_closed)
+    with connect(tmp_path) as con:
+        assert con.execute("SELECT name, value FROM observation").fetchall() == [("a", 1.0)]
+    assert [(len(logs), len(parts)) for logs, parts in listings] == [(1, 0), (0, 1)]
+
+
+def test_a_log_that_cannot_be_read_at_all_is_told_after_some_attempts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "files_to_read", lambda data_dir: ([data_dir / "gone.jsonl"], []))
+    with pytest.raises(NightpickError, match=r"cannot be read: .*gone\.jsonl"):
+        connect(tmp_path)
 
 
 HOLDER = """
