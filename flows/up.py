@@ -15,6 +15,7 @@ from flows.child import Child
 from flows.lost_runs import settle_lost_runs
 from flows.server import Server
 from flows.server_setup import POOL, prepare_server
+from flows.terminal import status
 from flows.this_machine import project_folder
 from lib.errors import NightpickError
 from lib.settings import Settings
@@ -30,7 +31,8 @@ def keep_up(
 
     ``tell`` is called with the deployments' names when everything is up, ``say`` with what goes on.
     """
-    server.wait_ready()
+    with status("the Prefect server starts") as waiting:
+        server.wait_ready(lambda waited_s: waiting(f"{waited_s:.0f} s"))
     prepare_server(arm_name(settings))
     settle_lost_runs(settings)
     say("starting the worker and deploying the flows")
