@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from lib.errors import NightpickError
@@ -12,24 +10,23 @@ from lib.errors import NightpickError
 RUN_LOGGERS = ("prefect.flow_runs", "prefect.task_runs")
 
 
-@contextmanager
-def local_log(file: Path) -> Iterator[None]:
-    """Write everything this process logs to ``file``, a line at a time, until the block ends."""
+def log_to(file: Path) -> None:
+    """Write everything this process logs to ``file`` from now on, instead of to the file before.
+
+    It stays so until another flow run or the end of the process: what Prefect says of a run's end
+    comes after the flow's own last line.
+    """
     file.parent.mkdir(parents=True, exist_ok=True)
     handler = logging.FileHandler(file, encoding="utf-8")
     handler.setLevel(logging.INFO)
     handler.setFormatter(_Lines())
-    plain = _RefusalsPlain()
-    logging.getLogger().addHandler(handler)
+    root = logging.getLogger()
+    for earlier in [known for known in root.handlers if isinstance(known.formatter, _Lines)]:
+        root.removeHandler(earlier)
+        earlier.close()
+    root.addHandler(handler)
     for name in RUN_LOGGERS:
-        logging.getLogger(name).addFilter(plain)
-    try:
-        yield
-    finally:
-        logging.getLogger().removeHandler(handler)
-        for name in RUN_LOGGERS:
-            logging.getLogger(name).removeFilter(plain)
-        handler.close()
+        logging.getLogger(name).addFilter(_REFUSALS_PLAIN)
 
 
 class _Lines(logging.Formatter):
@@ -49,3 +46,6 @@ class _RefusalsPlain(logging.Filter):
         if isinstance(error, NightpickError):
             record.msg, record.args, record.exc_info = str(error), None, None
         return True
+
+
+_REFUSALS_PLAIN = _RefusalsPlain()

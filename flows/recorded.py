@@ -11,7 +11,7 @@ import httpx
 from prefect.client.orchestration import get_client
 from prefect.runtime import flow_run
 
-from flows.local_log import local_log
+from flows.local_log import log_to
 from flows.prefect_environment import prefect_home
 from lib.runlog import run_log, tied
 from lib.settings import Settings, load
@@ -49,10 +49,8 @@ def recorded_flow(flow: str) -> Iterator[Settings]:
             error=error,
         )
 
-    with (
-        tied(flow_run_id=flow_run_id),
-        local_log(prefect_home(settings) / "logs" / f"{flow_run.get_id() or flow_run_id}.log"),
-    ):
+    log_to(prefect_home(settings) / "logs" / f"{flow_run.get_id() or flow_run_id}.log")
+    with tied(flow_run_id=flow_run_id):
         record("unfinished")
         try:
             yield settings
