@@ -71,17 +71,17 @@ def test_any_table_in_any_dialect_reads_back_bit_equal(
 
 
 def test_a_file_of_many_pieces_keeps_order_and_line_numbers(tmp_path: Path) -> None:
-    points = twin_points(6_000)
+    points = twin_points(15_000)
     cells = texts_of(points)
-    bad = [1_500, 1_501, 5_999]  # lines 1502, 1503 and the last
+    bad = [1_500, 1_501, 14_999]  # lines 1502, 1503 and the last
     for row in bad:
         cells[row + 1][4] = "NaN"
     data = encoded(cells)
     assert len(data) > 4 * PIECE_BYTES
     reading = read(tmp_path, data, ScanOptions(quarantine=True))
     assert reading.points.tobytes() == np.delete(points, bad, axis=0).tobytes()
-    assert reading.lines.tolist() == [row + 2 for row in range(6_000) if row not in bad]
-    assert [reject.line for reject in reading.rejects] == [1_502, 1_503, 6_001]
+    assert reading.lines.tolist() == [row + 2 for row in range(15_000) if row not in bad]
+    assert [reject.line for reject in reading.rejects] == [1_502, 1_503, 15_001]
 
 
 def test_the_first_ten_problems_are_shown_and_all_are_counted(tmp_path: Path) -> None:
