@@ -7,7 +7,8 @@ from pathlib import Path
 
 from lib.errors import NightpickError
 
-RUN_LOGGERS = ("prefect.flow_runs", "prefect.task_runs")
+TASK_RUNS = "prefect.task_runs"
+RUN_LOGGERS = ("prefect.flow_runs", TASK_RUNS)
 
 
 def log_to(file: Path) -> None:
@@ -26,7 +27,7 @@ def log_to(file: Path) -> None:
         earlier.close()
     root.addHandler(handler)
     for name in RUN_LOGGERS:
-        logging.getLogger(name).addFilter(_REFUSALS_PLAIN)
+        logging.getLogger(name).addFilter(_READABLE)
 
 
 class _Lines(logging.Formatter):
@@ -38,14 +39,18 @@ class _Lines(logging.Formatter):
         return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
 
 
-class _RefusalsPlain(logging.Filter):
-    """An error that a person is meant to read is one line; where in the code it was raised says nothing."""
+class _Readable(logging.Filter):
+    """Leave out what says nothing to a person, here and in the UI.
+
+    An error that a person is meant to read is one line, without the place in the code where it was
+    raised; and that a task ended is said by the line with what it did, and by its bar.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
         if isinstance(error, NightpickError):
             record.msg, record.args, record.exc_info = str(error), None, None
-        return True
+        return not (record.name == TASK_RUNS and record.getMessage().startswith("Finished in state "))
 
 
-_REFUSALS_PLAIN = _RefusalsPlain()
+_READABLE = _Readable()

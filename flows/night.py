@@ -78,4 +78,5 @@ def _recorded(settings: Settings, due: Night, trouble: Trouble) -> Iterator[None
         page = write_report(settings, due.night_id)
         close_logs(settings)
         state = "finished" if len(trouble) == before else "attention"
-        record_night(settings.data_dir, due, state, ended_utc=ended_utc, report_path=page)
+        within = page.relative_to(settings.data_dir)  # the data folder may be moved
+        record_night(settings.data_dir, due, state, ended_utc=ended_utc, report_path=within)

@@ -86,4 +86,4 @@ def last_night(settings: Settings) -> NightOutcome | None:
     if row is None:
         return None
     night_id, state, error, report = row
-    return NightOutcome(night_id, state, error, Path(report) if report else None)
+    return NightOutcome(night_id, state, error, settings.data_dir / report if report else None)

@@ -46,7 +46,7 @@ def effect_markdown(result: MergeResult) -> str:
     )
     said = effect_headline(result)
     parts = [f"## {said[0].upper()}{said[1:]}", verdicts]
-    if effect.largest:
+    if effect.largest and result.parent is not None:  # before the first version nothing was in reach
         changes = table(
             ("", "target x, z", "before", "after", "row before", "row after"),
             (_change(change) for change in effect.largest),
@@ -56,7 +56,7 @@ def effect_markdown(result: MergeResult) -> str:
     if effect.binding:
         binding = table(
             ("filter", "probes it binds"),
-            ((name.replace("_", " "), times) for name, times in effect.binding.most_common()),
+            ((f"`{name}`", times) for name, times in effect.binding.most_common()),
             right=(1,),
         )
         parts += ["### What binds the probes that did not improve", binding]
@@ -72,7 +72,7 @@ def effect_headline(result: MergeResult) -> str:
         return f"{reached} of {probes} probes within reach of the first version"
     said = f"{effect.count('improved')} of {probes} probes improved, {effect.count('worse')} worse"
     if not effect.count("improved") and effect.binding:
-        said += f"; most are bound by {effect.binding.most_common(1)[0][0].replace('_', ' ')}"
+        said += f"; most are bound by {effect.binding.most_common(1)[0][0]}"
     return said
 
 

@@ -52,7 +52,7 @@ def test_a_night_with_a_refused_and_a_blocked_scan_merges_the_good_one_and_asks_
     assert sorted(status for status, _ in offers) == ["ingested", "ingested", "refused"]
     assert failed == [("ingest scan",), ("merge scan",)]
     assert rows == 16_807
-    assert "cut.csv" in Path(page).read_text()
+    assert "cut.csv" in (data_dir / page).read_text()
     with get_client(sync_client=True) as client:
         named = FlowRunFilter(name=FlowRunFilterName(any_=[f"night {night_id}"]))
         assert len(client.read_flow_runs(flow_run_filter=named)) == 1

@@ -53,7 +53,7 @@ def test_a_night_killed_in_the_middle_leaves_no_process_and_is_finished_by_the_n
         unfinished = con.execute("SELECT count(*) FROM task_run WHERE state = 'unfinished'").fetchone()
         tasks = con.execute("SELECT prefect_task_run_id FROM task_run").fetchall()
     assert [(night_id, state) for night_id, state, _ in nights] == [(page.stem, "finished")]
-    assert Path(nights[0][2]) == page
+    assert data_dir / nights[0][2] == page
     assert flows == [("crashed",), ("finished",)]
     assert versions == [(1, 33_614)]
     assert unfinished == (0,)
