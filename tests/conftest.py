@@ -30,24 +30,26 @@ def prefect_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]
     assert isinstance(server.child, Child)
     try:
         server.wait_ready()
+        _copy_database(settings.data_dir)
         yield server
     finally:
         server.child.stop()
 
 
 @pytest.fixture(scope="session")
-def migrated_database(prefect_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The session server's database: a server started on a copy of it saves itself 12 s of migrations."""
+def migrated_database(prefect_server: Server) -> Path:
+    """A database without any run: a server started on a copy of it saves itself 12 s of migrations."""
     assert prefect_server.child is not None
-    original = prefect_server.child.log.parents[1] / "prefect.db"
-    copy = tmp_path_factory.mktemp("migrated") / "prefect.db"
-    with closing(sqlite3.connect(original)) as source, closing(sqlite3.connect(copy)) as target:
+    return prefect_server.child.log.parents[1] / "migrated.db"
+
+
+def _copy_database(data_dir: Path) -> None:
+    home = data_dir / "prefect"
+    with (
+        closing(sqlite3.connect(home / "prefect.db")) as source,
+        closing(sqlite3.connect(home / "migrated.db")) as target,
+    ):
         source.backup(target)
-        for (table,) in target.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
-            if table in ("flow_run", "task_run", "artifact", "artifact_collection", "log", "events"):
-                target.execute(f"DELETE FROM {table}")
-        target.commit()
-    return copy
 
 
 @pytest.fixture
