@@ -117,7 +117,7 @@ class _Recording:
         except BaseException as error:  # also a Ctrl-C: the row must not stay unfinished
             self._worked_s = time.perf_counter() - self._started_s
             self._end("failed", _one_line(error))
-            PROGRESS.info("%s: failed: %s", self._name, error)
+            PROGRESS.info("%s: failed: %s", self._name, str(error) or "stopped")
             raise
         self._worked_s = time.perf_counter() - self._started_s
         if not evidence.refusal:  # that one is logged as the error it is raised as
