@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
@@ -19,6 +21,7 @@ from lib.settings import Settings
 # Before anything imports Prefect: no test ever talks to a server of the person who runs it.
 os.environ.update(prefect_environment.CLIENT)
 os.environ["PREFECT_HOME"] = tempfile.mkdtemp(prefix="nightpick-prefect-")
+atexit.register(shutil.rmtree, os.environ["PREFECT_HOME"], ignore_errors=True)
 os.environ.pop("PREFECT_API_URL", None)
 
 
