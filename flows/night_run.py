@@ -8,11 +8,11 @@ from pathlib import Path
 import httpx
 
 from flows.arm_slot import arm_name
-from flows.lost_runs import settle_lost_runs
 from flows.night import night
-from flows.server import Server, is_healthy
-from flows.server_setup import prepare_server
-from flows.settle import settle
+from flows.serving.lost_runs import settle_lost_runs
+from flows.serving.server import Server, is_healthy
+from flows.serving.server_setup import prepare_server
+from flows.serving.settle import settle
 from flows.stage_lines import stage_lines
 from flows.terminal import status
 from lib.errors import NightpickError

@@ -12,7 +12,7 @@ from prefect.client.orchestration import get_client
 from prefect.runtime import flow_run
 
 from flows.local_log import log_to
-from flows.prefect_environment import prefect_home
+from flows.serving.prefect_environment import prefect_home
 from lib.runlog import run_log, tied
 from lib.settings import Settings, load
 

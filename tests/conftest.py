@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from flows import prefect_environment
-from flows.child import Child
-from flows.server import Server, any_free_port, start_child
+from flows.serving import prefect_environment
+from flows.serving.child import Child
+from flows.serving.server import Server, any_free_port, start_child
 from lib.settings import Settings
 
 # Before anything imports Prefect: no test ever talks to a server of the person who runs it.

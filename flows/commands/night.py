@@ -28,7 +28,7 @@ def add_night(verbs: Any, common: argparse.ArgumentParser) -> None:
 
 
 def _night(args: argparse.Namespace, settings: Settings) -> int:
-    from flows.server import is_healthy, serving
+    from flows.serving.server import is_healthy, serving
     from flows.stopping import stop_in_order
 
     if args.runs is not None and args.runs < 0:

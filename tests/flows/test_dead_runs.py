@@ -12,9 +12,9 @@ from uuid import UUID
 import pytest
 from prefect.client.orchestration import get_client
 
-from flows import prefect_environment
-from flows.server import Server
-from flows.server_setup import prepare_server
+from flows.serving import prefect_environment
+from flows.serving.server import Server
+from flows.serving.server_setup import prepare_server
 from lib.settings import Settings
 from tests.flows.processes import ROOT, wait_until
 

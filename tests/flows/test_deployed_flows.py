@@ -23,11 +23,11 @@ from prefect.client.schemas.schedules import CronSchedule, IntervalSchedule
 from prefect.deployments import run_deployment
 from prefect.settings import PREFECT_API_URL, temporary_settings
 
-from flows import prefect_environment
-from flows.child import Child
-from flows.server import Server
-from flows.server_setup import POOL, ZOMBIES, prepare_server
-from flows.this_machine import local_zone
+from flows.serving import prefect_environment
+from flows.serving.child import Child
+from flows.serving.server import Server
+from flows.serving.server_setup import POOL, ZOMBIES, prepare_server
+from flows.serving.this_machine import local_zone
 from lib.cell import write_simulated_scan
 from lib.robot import load_robot
 from lib.runlog import connect

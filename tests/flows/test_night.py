@@ -11,7 +11,7 @@ from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterName
 from prefect.client.schemas.objects import State
 
 from flows.night import night
-from flows.server import Server
+from flows.serving.server import Server
 from lib.cell import write_simulated_scan
 from lib.errors import Busy, CheckFailed
 from lib.robot import load_robot

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from flows import prefect_environment
-from flows.server import any_free_port, start_child
+from flows.serving import prefect_environment
+from flows.serving.server import any_free_port, start_child
 from lib.runlog import connect
 from lib.settings import Settings
 from tests.flows.processes import ROOT, nightpick, processes_of, wait_until, with_database

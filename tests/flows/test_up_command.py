@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.server import is_healthy
+from flows.serving.server import is_healthy
 from tests.flows.processes import nightpick, processes_of, wait_until, with_database
 
 pytestmark = pytest.mark.xdist_group("prefect")

@@ -18,7 +18,7 @@ from prefect.client.schemas.filters import ArtifactFilter, ArtifactFilterTaskRun
 from prefect.settings import PREFECT_API_URL, temporary_settings
 
 import tasks
-from flows.server import Server, any_free_port
+from flows.serving.server import Server, any_free_port
 from lib.errors import BadInput
 from lib.runlog import connect
 from lib.settings import Settings

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from flows.this_machine import describe, local_zone
+from flows.serving.this_machine import describe, local_zone
 
 
 def test_the_folder_is_the_one_with_prefect_yaml() -> None:

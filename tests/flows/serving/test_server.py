@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from flows import prefect_environment, server
-from flows.server import Server, any_free_port, owning, running, serving
+from flows.serving import prefect_environment, server
+from flows.serving.server import Server, any_free_port, owning, running, serving
 from lib.errors import BadInput, Busy, NightpickError
 from lib.settings import PrefectServer, Settings
 from tests.flows.processes import ROOT
@@ -119,8 +119,8 @@ def test_a_setting_of_the_machine_wins_and_the_settings_file_travels_on(
 
 
 def _a_server_without_a_process(settings: Settings, owner: str, port: int) -> Server:
-    from flows.child import Child
-    from flows.server import Record, _write_record
+    from flows.serving.child import Child
+    from flows.serving.server import Record, _write_record
 
     child = Child([sys.executable, "-c", "input()"], settings.data_dir / "log", environment=dict(os.environ))
     _write_record(settings.data_dir / "prefect", Record(f"http://127.0.0.1:{port}/api", owner, os.getpid()))
