@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
+from flows.commands.lookup_arguments import (
+    add_pick_question,
+    add_place_question,
+    pick_request,
+    place_request,
+    warn,
+)
+from flows.commands.sweep import add_sweep
 from flows.commands.verb import add_group, add_verb, print_json
-from lib.settings import PickLookup, PlaceLookup, Settings
+from lib.settings import Settings
 
 if TYPE_CHECKING:
-    from lib.lookup import FunnelEntry, LookupResult, Request
-
-Bounds = TypeVar("Bounds", PlaceLookup, PickLookup)
-
-# Filters that a question may leave out: those that do not protect hardware.
-PLACE_OPTIONAL = ("ee_y_band", "j0_lock", "j1_min", "ref_joints", "ee_y_target")
-PICK_OPTIONAL = ("ee_y_band", "j0_lock", "ref_joints")
+    from lib.lookup import Request
 
 
 def add_lookup(verbs: Any, common: argparse.ArgumentParser) -> None:
@@ -29,101 +29,70 @@ def add_lookup(verbs: Any, common: argparse.ArgumentParser) -> None:
         does="look up where to let a block go",
         example="nightpick lookup place -0.170 0.1899 --j0-tol 5 --explain",
     )  # fmt: skip
-    _add_question(place, PLACE_OPTIONAL)
-    _add_bound(place, "--ee-y", "ee_y_target_m", "M", "wanted height of the tool tip")
-    _add_bound(place, "--ee-y-tol", "ee_y_tol_m", "M", "half width of the height target")
-    for joint in ("j1", "j2", "j4"):
-        _add_bound(
-            place, f"--w-{joint}", f"w_{joint}_m_per_deg", "M_PER_DEG", f"what a degree of {joint} costs"
-        )
+    add_place_question(place)
+    _add_more(place)
     pick = add_verb(
         group, common, "pick", _pick,
         does="look up where to grip a block",
         example="nightpick lookup pick 0.140 0.200",
     )  # fmt: skip
-    _add_question(pick, PICK_OPTIONAL)
+    add_pick_question(pick)
+    _add_more(pick)
+    add_sweep(group, common)
 
 
-def _add_question(parser: argparse.ArgumentParser, optional: tuple[str, ...]) -> None:
-    parser.add_argument("x_m", type=float, metavar="X", help="target, to the right of the base [m]")
-    parser.add_argument("z_m", type=float, metavar="Z", help="target, in front of the base [m]")
+def _add_more(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--ref-joints", dest="ref_joints", type=_six_joints, metavar="J0,...,J5", help="reference pose [deg]"
-    )
-    _add_bound(parser, "--j0-ref", "j0_ref_deg", "DEG", "centre of the j0 lock")
-    _add_bound(parser, "--j0-tol", "j0_tol_deg", "DEG", "half width of the j0 lock")
-    for name in optional:
-        parser.add_argument(
-            f"--no-{name.replace('_', '-')}", dest="without", action="append_const", const=name,
-            help=f"leave the filter {name} out",
-        )  # fmt: skip
-    parser.add_argument("--table", type=int, metavar="N", help="table version (default: the current one)")
+        "--explain", action="store_true",
+        help="show what each filter left, from the same pass, and what relaxing one bound or two would give",
+    )  # fmt: skip
     parser.add_argument(
-        "--explain", action="store_true", help="show what each filter left, from the same pass"
+        "--figure", type=Path, metavar="FILE", help="draw that as FILE (.svg, .png or .html); means --explain"
     )
-
-
-def _add_bound(parser: argparse.ArgumentParser, flag: str, bound: str, unit: str, meaning: str) -> None:
     parser.add_argument(
-        flag, dest=bound, type=float, metavar=unit, help=f"{meaning} (default: the settings')"
-    )
-
-
-def _six_joints(text: str) -> tuple[float, ...]:
-    joints = tuple(float(part) for part in text.replace(",", " ").split())
-    if len(joints) != 6:
-        raise argparse.ArgumentTypeError(f"{text!r} has {len(joints)} values; expected six joints [deg]")
-    return joints
+        "--refine", action="store_true",
+        help="also predict the pose that closes the residual, by a small step inside the same filters",
+    )  # fmt: skip
 
 
 def _place(args: argparse.Namespace, settings: Settings) -> int:
-    from lib.lookup import PlaceRequest
-
-    bounds = _with_flags(settings.lookup.place, args)
-    return _answer(args, settings.data_dir, PlaceRequest(args.x_m, args.z_m, bounds, _without(args)))
+    return _answer(args, settings, place_request(args, settings))
 
 
 def _pick(args: argparse.Namespace, settings: Settings) -> int:
-    from lib.lookup import PickRequest
-
-    bounds = _with_flags(settings.lookup.pick, args)
-    return _answer(args, settings.data_dir, PickRequest(args.x_m, args.z_m, bounds, _without(args)))
+    return _answer(args, settings, pick_request(args, settings))
 
 
-def _with_flags(bounds: Bounds, args: argparse.Namespace) -> Bounds:
-    given = {name: value for name, value in vars(args).items() if hasattr(bounds, name) and value is not None}
-    return replace(bounds, **given)
+def _answer(args: argparse.Namespace, settings: Settings, request: Request) -> int:
+    from lib.lookup import Table, lookup
 
+    warn(request)
+    if args.figure:
+        from lib.report.figures import check_figure_file
 
-def _without(args: argparse.Namespace) -> frozenset[str]:
-    return frozenset(args.without or ())
+        check_figure_file(args.figure)
+    table = Table.open(settings.data_dir, args.table)
+    result = lookup(table, request)
+    document = result.as_json()
+    lines = []
+    if args.refine:
+        from flows.commands.refine_text import refinement_text
+        from lib.lookup.refine import refine
+        from lib.table import known_chain
 
+        refined = refine(table, request, result, known_chain(settings, table.version))
+        document["refined"] = refined.as_json()
+        lines.append(refinement_text(refined))
+    if args.explain or args.figure:
+        from flows.commands.explaining import explanation
 
-def _answer(args: argparse.Namespace, data_dir: Path, request: Request) -> int:
-    from lib.lookup import Table, explain, lookup
-
-    for warning in request.warnings:
-        print(f"nightpick: warning: {warning}", file=sys.stderr)
-    table = Table.open(data_dir, args.table)
-    entries: tuple[FunnelEntry, ...] = ()
-    if args.explain:
-        result, entries = explain(table, request)
-    else:
-        result = lookup(table, request)
+        told = explanation(table, request, result, args.figure)
+        document |= told.as_json()
+        lines.append(told.text())
     if args.json:
-        print_json(result.as_json() | ({"funnel": [e.as_json() for e in entries]} if args.explain else {}))
+        print_json(document)
     else:
-        _print_answer(request, result, len(table), entries)
+        from flows.commands.lookup_text import answer_text
+
+        print("\n".join([answer_text(request, result), *lines]))
     return 0 if result.found else 1
-
-
-def _print_answer(
-    request: Request, result: LookupResult, rows: int, entries: tuple[FunnelEntry, ...]
-) -> None:
-    from flows.commands.lookup_text import answer_text, funnel_table
-
-    print(answer_text(request, result))
-    if entries:
-        from rich.console import Console
-
-        Console().print(funnel_table(entries, rows))

@@ -1,12 +1,8 @@
-"""How a person reads a lookup: the pose, how far off it is, whether the arm may be sent there, and why."""
+"""How a person reads a lookup: the pose, how far off it is, whether the arm may be sent there."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from rich.table import Table as TextTable
-
-from lib.lookup import OUT_OF_RANGE, FunnelEntry, LookupResult, Request
+from lib.lookup import OUT_OF_RANGE, LookupResult, Request
 
 
 def answer_text(request: Request, result: LookupResult) -> str:
@@ -22,9 +18,9 @@ def answer_text(request: Request, result: LookupResult) -> str:
         ("tip", f"x {x_m:+.4f}  y {y_m:+.4f}  z {z_m:+.4f}  m"),
         (
             "off by",
-            f"x {_mm(result.x_residual_m)}  z {_mm(result.z_residual_m)}  xz {_mm(result.xz_distance_m)}  mm",
+            f"x {mm(result.x_residual_m)}  z {mm(result.z_residual_m)}  xz {mm(result.xz_distance_m)}  mm",
         ),
-        ("score", f"{_mm(result.score)}  mm"),
+        ("score", f"{mm(result.score)}  mm"),
     ]
     if result.max_dj_deg is not None:
         lines.append(("moves", f"at most {result.max_dj_deg:.3f} deg a joint from the reference pose"))
@@ -33,52 +29,16 @@ def answer_text(request: Request, result: LookupResult) -> str:
     return "\n".join([title, *(f"  {name:<9} {text}" for name, text in lines)])
 
 
-def funnel_table(entries: Sequence[FunnelEntry], rows: int) -> TextTable:
-    """Draw the funnel: how many rows each filter left, and the nearest of them."""
-    table = TextTable(
-        title=f"{rows:,} rows, filter by filter (distances in mm)", title_justify="left", box=None
-    )
-    table.add_column("filter", no_wrap=True)
-    for heading in ("bound", "rows left", "nearest xz", "its z"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("")
-    for entry in entries:
-        table.add_row(
-            entry.filter,
-            _bound(entry),
-            f"{entry.rows:,}",
-            _mm(entry.best_xz_distance_m),
-            _mm(entry.best_z_residual_m),
-            _remark(entry),
-        )
-    return table
-
-
 def _nothing_found(request: Request, result: LookupResult) -> str:
     if result.method == OUT_OF_RANGE and result.beyond_guard is not None:
         fk_row, distance_m = result.beyond_guard
         return (
-            f"the selected row, fk_row_{fk_row}, is {_mm(distance_m)} mm away, farther than the guard of "
-            f"{_mm(request.bounds.guard_m)} mm"
+            f"the selected row, fk_row_{fk_row}, is {mm(distance_m)} mm away, farther than the guard of "
+            f"{mm(request.bounds.guard_m)} mm"
         )
     return f"{result.why_not_sendable}; --explain shows which filter took the last"
 
 
-def _bound(entry: FunnelEntry) -> str:
-    low, high = entry.bound
-    if high is None:
-        return f">= {low:g} {entry.unit}"
-    if entry.filter == "ref_joints":
-        return f"+-{high:g} {entry.unit}"
-    return f"[{low:g}, {high:g}] {entry.unit}"
-
-
-def _remark(entry: FunnelEntry) -> str:
-    remarks = ["protects"] if entry.protects else []
-    if entry.inside == 0 and entry.rows:
-        remarks.append("none inside")
-    return ", ".join(remarks)
-
-
-def _mm(value_m: float | None) -> str:
+def mm(value_m: float | None) -> str:
+    """Write a distance [m] in millimetres."""
     return "-" if value_m is None else f"{value_m * 1e3:.1f}"

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -35,11 +32,12 @@ def add_simulate(group: Any, common: argparse.ArgumentParser) -> None:
 
 
 def _simulate(args: argparse.Namespace, settings: Settings) -> int:
+    from flows.terminal import progress_bar
     from lib.cell import write_simulated_scan
     from lib.robot import load_robot
 
     robot = load_robot(settings.robot)
-    with _bar(f"scanning {args.bases}") as progress:
+    with progress_bar(f"scanning {args.bases}") as progress:
         scan = write_simulated_scan(robot, args.bases, args.out, settings.cell.seed, progress)
     if args.json:
         print_json(scan.as_json())
@@ -52,18 +50,3 @@ def _simulate(args: argparse.Namespace, settings: Settings) -> int:
     )
     print(f"  request kept beside it: {scan.request}")
     return 0
-
-
-@contextmanager
-def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Show a progress bar on a terminal; the yielded function is told the rows done and in all."""
-    if not sys.stderr.isatty():
-        yield lambda done, rows: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, rows: bar.update(task, completed=done, total=rows)

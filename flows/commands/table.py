@@ -6,6 +6,9 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from flows.commands.diff_map import add_diff_map
+from flows.commands.plan_scan import add_plan_scan
+from flows.commands.table_map import add_map
 from flows.commands.verb import add_group, add_verb, print_json
 from lib.errors import BadInput, CheckFailed
 from lib.settings import Settings
@@ -43,6 +46,7 @@ def add_table(verbs: Any, common: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     diff.add_argument("of", type=int, metavar="N")
     diff.add_argument("to", type=int, metavar="M")
+    add_diff_map(diff)
     add_verb(
         group, common, "verify", _verify,
         does="recompute every version's content md5", example="nightpick table verify",
@@ -59,6 +63,8 @@ def add_table(verbs: Any, common: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     export.add_argument("paths", type=Path, nargs="+", metavar="PATH")
     export.add_argument("--table", type=int, metavar="N", help="the version (default: the current one)")
+    add_map(group, common)
+    add_plan_scan(group, common)
     where = add_verb(
         group, common, "where", _where,
         does="say where a row comes from", example="nightpick table where 1667047",
@@ -118,13 +124,20 @@ def _history(args: argparse.Namespace, settings: Settings) -> None:
 def _diff(args: argparse.Namespace, settings: Settings) -> None:
     from lib.table import difference
 
+    drawn = None
+    if args.map is not None:
+        from flows.commands.diff_map import draw_diff_map
+
+        drawn = draw_diff_map(args, settings)
     found = difference(settings, args.of, args.to)
     if args.json:
-        print_json(found.as_json())
+        print_json(found.as_json() | ({} if drawn is None else {"map": drawn.as_json()}))
         return
     from flows.commands.table_text import difference_text
 
     print(difference_text(found))
+    if drawn is not None:
+        print(drawn)
 
 
 def _verify(args: argparse.Namespace, settings: Settings) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
@@ -11,7 +11,7 @@ from lib.lookup.filter_pass import filter_pass
 from lib.lookup.funnel import FunnelEntry, funnel_of
 from lib.lookup.request import PickRequest, PlaceRequest, Request
 from lib.lookup.result import LookupResult
-from lib.lookup.selection import Candidates
+from lib.lookup.selection import candidates
 from lib.lookup.table import Table
 from lib.settings import PickLookup, PlaceLookup
 
@@ -42,30 +42,30 @@ def pick(
 
 def lookup(table: Table, request: Request) -> LookupResult:
     """Answer one request."""
-    return lookup_many(table, [request])[0]
+    return candidates(table, request).select(request)
 
 
 def lookup_many(table: Table, requests: Sequence[Request]) -> list[LookupResult]:
-    """Answer many requests, in their order; those that differ only in the target share one filter pass."""
-    gathered: dict[tuple[object, ...], Candidates] = {}
-    results = []
-    for request in requests:
-        key = (request.bounds, request.without)
-        if key not in gathered:
-            gathered[key] = Candidates.after(filter_pass(table, request.filters), table, request)
-        results.append(gathered[key].select(request))
-    return results
+    """Answer many requests, in their order; those that differ only in the target share what was read."""
+    alike: dict[Hashable, list[int]] = {}
+    for k, request in enumerate(requests):
+        alike.setdefault(request.kind, []).append(k)
+    results: dict[int, LookupResult] = {}
+    for same in alike.values():
+        shared = candidates(table, requests[same[0]])
+        for k in same:
+            results[k] = shared.select(requests[k])
+    return [results[k] for k in range(len(requests))]
 
 
 def funnel(table: Table, request: Request) -> tuple[FunnelEntry, ...]:
     """Return how many rows each filter left and how near the nearest of them is."""
-    return explain(table, request)[1]
+    return funnel_of(filter_pass(table, request.filters), table, request)
 
 
 def explain(table: Table, request: Request) -> tuple[LookupResult, tuple[FunnelEntry, ...]]:
-    """Answer one request with the funnel of the very pass that it was selected from."""
-    stages = filter_pass(table, request.filters)
-    return Candidates.after(stages, table, request).select(request), funnel_of(stages, table, request)
+    """Answer one request with the funnel of its filters."""
+    return lookup(table, request), funnel(table, request)
 
 
 def _changed(bounds: Bounds, changes: dict[str, Any]) -> Bounds:

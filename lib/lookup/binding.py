@@ -6,20 +6,18 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
-from lib.lookup.filter_pass import Stage, filter_pass
+from lib.lookup.condition import Condition
+from lib.lookup.family import Best, Family
+from lib.lookup.filters import Filter
 from lib.lookup.request import Request
 from lib.lookup.result import LookupResult
-from lib.lookup.table import Column, Table
+from lib.lookup.table import Table
 
 ABSENCE_OF_POINTS = "absence_of_points"
 SCORE_WEIGHTS = "score_weights"
 
 # Steps that lose less than this are not what keeps the answer away.
 _NOTHING_LOST_M = 1e-6
-_FIRST_WINDOW_M = 0.002
 
 
 def with_binding_filters(
@@ -30,57 +28,54 @@ def with_binding_filters(
     ``absence_of_points`` where the whole table has nothing nearer, a filter's name, or
     ``score_weights`` where a nearer candidate lost by its score; None where nothing is lost.
     """
-    shared: dict[tuple[object, ...], list[tuple[str, _Nearest]]] = {}
-    everything = _Nearest(table, np.arange(len(table)))
-    filled = []
-    for request, result in zip(requests, results, strict=True):
-        key = (request.bounds, request.without)
-        if key not in shared:
-            stages = filter_pass(table, request.filters)
-            shared[key] = [(ABSENCE_OF_POINTS, everything), *_nearest_after(stages, table)]
-        filled.append(replace(result, binding_filter=_binding(shared[key], request, result)))
-    return filled
+    nearest = _Nearest(table)
+    return [
+        replace(result, binding_filter=_binding(nearest, request, result))
+        for request, result in zip(requests, results, strict=True)
+    ]
 
 
-def _nearest_after(stages: Sequence[Stage], table: Table) -> list[tuple[str, _Nearest]]:
-    return [(stage.filter.name, _Nearest(table, stage.rows)) for stage in stages]
-
-
-def _binding(steps: list[tuple[str, _Nearest]], request: Request, result: LookupResult) -> str | None:
-    losses: list[tuple[float, str]] = []
-    so_far_m = 0.0
-    for name, nearest in steps:
-        distance_m = nearest.distance_m(request.x_m, request.z_m)
-        losses.append((distance_m - so_far_m, name))
-        if math.isinf(distance_m):
+def _binding(nearest: _Nearest, request: Request, result: LookupResult) -> str | None:
+    met: tuple[Filter, ...] = ()
+    best = nearest.best(request, met)
+    losses = [(_distance_m(best), ABSENCE_OF_POINTS)]
+    for step in request.filters:
+        if best is None:
             break
-        so_far_m = distance_m
+        so_far_m = _distance_m(best)
+        if not nearest.meets(best, step):
+            beyond = nearest.best(request, (*met, step))
+            if beyond is None and step.steps_aside:
+                continue
+            best = beyond
+        met = (*met, step)
+        losses.append((_distance_m(best) - so_far_m, step.name))
     selected_m = result.beyond_guard[1] if result.beyond_guard else result.xz_distance_m
     if selected_m is not None:
-        losses.append((selected_m - so_far_m, SCORE_WEIGHTS))
+        losses.append((selected_m - _distance_m(best), SCORE_WEIGHTS))
     loss_m, name = max(losses, key=lambda loss: loss[0])
     return name if loss_m > _NOTHING_LOST_M else None
 
 
+def _distance_m(best: Best | None) -> float:
+    return math.inf if best is None else math.sqrt(best.key)
+
+
 class _Nearest:
-    """Distance to the nearest of some rows: rows sorted by x, searched in a window that widens."""
+    """The nearest row that meets some filters; what was read for one request serves the next."""
 
-    def __init__(self, table: Table, rows: NDArray[np.intp]) -> None:
-        x_m = table.column(Column.EE_X)[rows]
-        order = np.argsort(x_m)
-        self._x_m = x_m[order]
-        self._z_m = table.column(Column.EE_Z)[rows[order]]
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._families: dict[tuple[Filter, ...], Family] = {}
 
-    def distance_m(self, x_m: float, z_m: float) -> float:
-        """Return the distance of the nearest row [m], infinite where there is none."""
-        window_m = _FIRST_WINDOW_M
-        while True:
-            start = int(np.searchsorted(self._x_m, x_m - window_m, side="left"))
-            stop = int(np.searchsorted(self._x_m, x_m + window_m, side="right"))
-            near_m = math.inf
-            if stop > start:
-                dx, dz = self._x_m[start:stop] - x_m, self._z_m[start:stop] - z_m
-                near_m = float(np.sqrt((dx * dx + dz * dz).min()))
-            if near_m <= window_m or (start == 0 and stop == len(self._x_m)):
-                return near_m
-            window_m *= 4.0
+    def best(self, request: Request, filters: tuple[Filter, ...]) -> Best | None:
+        """Return the row nearest to the target, None where none meets the filters."""
+        if filters not in self._families:
+            conditions: list[Condition] = [c for f in filters for c in f.conditions]
+            self._families[filters] = Family(self._table, conditions)
+        return self._families[filters].best(request.x_m, request.z_m)
+
+    def meets(self, best: Best, step: Filter) -> bool:
+        """Tell whether a row meets one more filter; then no other is nearer."""
+        row = self._table.blocks.columns[:, best.position]
+        return all(condition.holds(row[condition.column]) for condition in step.conditions)

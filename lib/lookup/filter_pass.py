@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from lib.lookup.condition import ranges_of
 from lib.lookup.filters import Filter
 from lib.lookup.table import Table
 
@@ -30,20 +31,19 @@ class Stage:
 
 def filter_pass(table: Table, filters: Sequence[Filter]) -> tuple[Stage, ...]:
     """Apply the filters in order, each to the rows that the one before left."""
+    blocks = table.blocks
+    # What the first filter leaves is all that the others look at: no more is read.
+    first, _ = ranges_of(filters[0].conditions)
+    before = blocks.rows_in(blocks.zones.meeting(first), first)
     stages: list[Stage] = []
-    before: NDArray[np.intp] | None = None
     for step in filters:
         inside = before
         for condition in step.conditions:
-            column = table.column(condition.column)
-            if inside is None:
-                inside = np.flatnonzero(condition.holds(column))
-            else:
-                inside = inside[condition.holds(column[inside])]
-        assert inside is not None
+            inside = inside[condition.holds(blocks.columns[condition.column][inside])]
         if len(inside) or not step.steps_aside:
             before = inside
-        elif before is None:
+        elif not stages:
+            blocks.load_all()
             before = np.arange(len(table))
         stages.append(Stage(step, len(inside), before))
     return tuple(stages)

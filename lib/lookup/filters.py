@@ -5,44 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-from lib.lookup.table import Column
+from lib.lookup.column import Column
+from lib.lookup.condition import Around, Between, Condition
 from lib.settings import Joints, PickLookup, PlaceLookup
 
 Bound = tuple[float | None, float | None]
-Mask = NDArray[np.bool_]
-
-
-@dataclass(frozen=True)
-class Between:
-    """A column inside a closed range."""
-
-    column: Column
-    low: float
-    high: float
-
-    def holds(self, values: NDArray[np.float64]) -> Mask:
-        """Tell for each value whether it is inside."""
-        return (values >= self.low) & (values <= self.high)
-
-
-@dataclass(frozen=True)
-class Around:
-    """A column at most ``tolerance`` from ``centre``, measured as a difference.
-
-    Not the same as Between(centre - tolerance, centre + tolerance) in the last bit, and rows that
-    lie exactly on the bound are common: the table's poses are 5 degrees apart.
-    """
-
-    column: Column
-    centre: float
-    tolerance: float
-
-    def holds(self, values: NDArray[np.float64]) -> Mask:
-        """Tell for each value whether it is near enough."""
-        return np.abs(values - self.centre) <= self.tolerance
 
 
 @dataclass(frozen=True)
@@ -53,7 +20,7 @@ class Filter:
     bound: Bound
     """Lowest and highest allowed value, None where open; of ref_joints, the difference to the reference."""
     unit: str
-    conditions: tuple[Between | Around, ...]
+    conditions: tuple[Condition, ...]
     """What a row must meet, all of it."""
     protects: bool = False
     """Whether it protects hardware: such a filter is never relaxed."""

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lib.lookup.column import Column
 from lib.lookup.filter_pass import Stage
 from lib.lookup.filters import Bound
 from lib.lookup.request import Request
-from lib.lookup.table import Column, Table
+from lib.lookup.table import Table
 
 
 @dataclass(frozen=True)
@@ -53,10 +54,12 @@ def funnel_of(stages: Sequence[Stage], table: Table, request: Request) -> tuple[
 def _entry(stage: Stage, table: Table, request: Request) -> FunnelEntry:
     best_z_residual_m = best_xz_distance_m = None
     if len(stage.rows):
-        dx = table.column(Column.EE_X)[stage.rows] - request.x_m
-        dz = table.column(Column.EE_Z)[stage.rows] - request.z_m
+        columns = table.blocks.columns
+        dx = columns[Column.EE_X][stage.rows] - request.x_m
+        dz = columns[Column.EE_Z][stage.rows] - request.z_m
         squared = dx * dx + dz * dz
-        nearest = int(np.argmin(squared))
+        tied = np.flatnonzero(squared == squared.min())
+        nearest = tied[np.argmin(table.blocks.fk_rows[stage.rows[tied]])]
         best_z_residual_m = abs(float(dz[nearest]))
         best_xz_distance_m = float(np.sqrt(squared[nearest]))
     step = stage.filter

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar
 
@@ -40,7 +41,8 @@ class PlaceRequest:
                 "or --ref-joints"
             )
         _check_bounds("place", self.bounds)
-        _check_left_out(self.without, place_filters(self.bounds))
+        if self.without:
+            _check_left_out(self.without, place_filters(self.bounds))
 
     @classmethod
     def from_settings(
@@ -48,6 +50,11 @@ class PlaceRequest:
     ) -> PlaceRequest:
         """Ask for a target under the settings' bounds."""
         return cls(x_m, z_m, bounds, without)
+
+    @property
+    def kind(self) -> Hashable:
+        """What is equal for requests that differ only in the target."""
+        return self.mode, self.bounds, self.without
 
     @property
     def filters(self) -> tuple[Filter, ...]:
@@ -97,6 +104,11 @@ class PickRequest:
         return cls(x_m, z_m, bounds, without)
 
     @property
+    def kind(self) -> Hashable:
+        """What is equal for requests that differ only in the target."""
+        return self.mode, self.bounds, self.without
+
+    @property
     def filters(self) -> tuple[Filter, ...]:
         """The filters in force, in order."""
         return tuple(f for f in pick_filters(self.bounds) if f.name not in self.without)
@@ -129,20 +141,24 @@ def _check_bounds(mode: str, bounds: PlaceLookup | PickLookup) -> None:
         value = getattr(bounds, f.name)
         if value is None:
             continue
-        where = f"lookup.{mode}.{f.name} = {value!r}"
-        numbers: tuple[Any, ...] = value if isinstance(value, tuple) else (value,)
-        if not all(isinstance(n, int | float) and math.isfinite(n) for n in numbers):
-            raise BadInput(f"{where}; expected finite numbers")
-        if f.name == "ref_joints" and (
-            len(numbers) != 6 or (max(map(abs, numbers)) <= math.tau and any(numbers))
-        ):
-            raise BadInput(f"{where}; expected six joint values in degrees (radians?)")
-        if f.name in ("ee_y_band_m", "j4_safe_deg") and (len(numbers) != 2 or numbers[0] >= numbers[1]):
-            raise BadInput(f"{where}; expected a lower and a higher bound")
-        if f.name.endswith("_m") and max(map(abs, numbers)) > LARGEST_TARGET_M:
-            raise BadInput(f"{where}; expected metres (millimetres?)")
-        if (f.name.startswith("w_") or "_tol_" in f.name or f.name == "guard_m") and numbers[0] < 0:
-            raise BadInput(f"{where}; expected zero or more")
+        wrong = _wrong(f.name, value if isinstance(value, tuple) else (value,))
+        if wrong:
+            raise BadInput(f"lookup.{mode}.{f.name} = {value!r}; expected {wrong}")
+
+
+def _wrong(name: str, numbers: tuple[Any, ...]) -> str | None:
+    """Say what was expected of a bound where it makes no sense."""
+    if not all(isinstance(n, int | float) and math.isfinite(n) for n in numbers):
+        return "finite numbers"
+    if name == "ref_joints" and (len(numbers) != 6 or (max(map(abs, numbers)) <= math.tau and any(numbers))):
+        return "six joint values in degrees (radians?)"
+    if name in ("ee_y_band_m", "j4_safe_deg") and (len(numbers) != 2 or numbers[0] >= numbers[1]):
+        return "a lower and a higher bound"
+    if name.endswith("_m") and max(map(abs, numbers)) > LARGEST_TARGET_M:
+        return "metres (millimetres?)"
+    if (name.startswith("w_") or "_tol_" in name or name == "guard_m") and numbers[0] < 0:
+        return "zero or more"
+    return None
 
 
 def _check_left_out(without: frozenset[str], filters: tuple[Filter, ...]) -> None:

@@ -1,61 +1,50 @@
-"""The table as the lookup holds it: frozen columns in memory, rows in the order of their numbers."""
+"""The table as the lookup holds it: one version's rows in columns, never changed."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import IntEnum
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lib.errors import BadInput
+from lib.lookup.blocks import Blocks, Part
+from lib.lookup.column import Column
+
+__all__ = ["Column", "Table"]
+
+Prepared = TypeVar("Prepared")
+
+# A night asks one or two kinds of question, a person's sweep a few.
+_KINDS_KEPT = 8
 
 
-class Column(IntEnum):
-    """The columns of a point, in their order."""
-
-    EE_X = 0
-    EE_Y = 1
-    EE_Z = 2
-    J0 = 3
-    J1 = 4
-    J2 = 5
-    J3 = 6
-    J4 = 7
-    J5 = 8
-
-
-@dataclass(frozen=True, eq=False)
 class Table:
-    """One version's rows, read once and never changed."""
+    """One version's rows.
 
-    points: NDArray[np.float64]
-    """Tip [m] and joints [deg] of each row, of shape (n, 9), stored column by column."""
-    fk_rows: NDArray[np.int64]
-    """Number of each row, of shape (n,), ascending."""
-    version: int | None = None
-    """Version the rows are of, None where they came from elsewhere."""
+    A position in ``points``, ``fk_rows`` and every ``column`` is one row's; a row's number is its
+    ``fk_row``. A table that was opened has its rows in the order of the index, and reads them when
+    they are first asked for: a lookup needs few of them, ``points`` all.
+    """
+
+    def __init__(self, blocks: Blocks, version: int | None = None) -> None:
+        self.blocks = blocks
+        self.version = version
+        """Version the rows are of, None where they came from elsewhere."""
+        self._prepared: OrderedDict[Hashable, Any] = OrderedDict()
 
     @classmethod
     def open(cls, data_dir: Path, version: int | None = None) -> Table:
-        """Read a version from a data folder, the current one unless named.
+        """Open a version of a data folder, the current one unless named.
 
         Raises BadInput where there is no table yet or no such version.
         """
-        from lib.runlog import fk_file  # DuckDB, only where a file is read
+        from lib.lookup.index.opening import open_parts
 
-        with fk_file.open_read(data_dir) as con:
-            if version is None:
-                version = fk_file.current_version(con)
-            if version is None:
-                raise BadInput(
-                    f"no table version yet in {fk_file.path(data_dir)}; ingest a scan with `nightpick scan "
-                    "ingest FILE`, then `nightpick table merge`"
-                )
-            fk_rows, points = fk_file.read_points(con, version)
-        return cls.from_points(points, fk_rows, version)
+        number, parts = open_parts(data_dir, version)
+        return cls(Blocks.joined(parts), number)
 
     @classmethod
     def from_points(
@@ -79,14 +68,42 @@ class Table:
             numbers, cells = numbers[order], cells[order]
             if np.any(np.diff(numbers) == 0):
                 raise ValueError("fk_rows name a row twice")
-        return cls(_frozen(np.asfortranarray(cells)), _frozen(numbers), version)
+        return cls(Blocks.in_order(np.ascontiguousarray(cells.T), numbers), version)
+
+    @classmethod
+    def staged(cls, parent: Sequence[Part], added: Part) -> tuple[Table, Table]:
+        """Return two tables that share their memory: without the rows that were added, and with them."""
+        after = Blocks.joined([*parent, added])
+        return cls(after.before_last_part()), cls(after)
 
     def __len__(self) -> int:
-        return len(self.fk_rows)
+        return len(self.blocks.fk_rows)
+
+    @property
+    def points(self) -> NDArray[np.float64]:
+        """Tip [m] and joints [deg] of each row, of shape (n, 9), stored column by column."""
+        self.blocks.load_all()
+        return _frozen(self.blocks.columns.T)
+
+    @property
+    def fk_rows(self) -> NDArray[np.int64]:
+        """Number of each row, of shape (n,)."""
+        self.blocks.load_all()
+        return _frozen(self.blocks.fk_rows)
+
+    def prepared(self, kind: Hashable, prepare: Callable[[], Prepared]) -> Prepared:
+        """Return what was prepared for a kind of question, anew unless it is among the last few asked."""
+        known: Prepared | None = self._prepared.pop(kind, None)
+        known = prepare() if known is None else known
+        self._prepared[kind] = known
+        while len(self._prepared) > _KINDS_KEPT:
+            self._prepared.popitem(last=False)
+        return known
 
     def column(self, column: Column) -> NDArray[np.float64]:
         """Return one column of shape (n,), contiguous."""
-        return self.points[:, column]
+        self.blocks.load_all()
+        return _frozen(self.blocks.columns[column])
 
 
 def _frozen(array: NDArray[Any]) -> NDArray[Any]:

@@ -7,7 +7,7 @@ to: a process that connects to one path twice gets DuckDB's cached database, whi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -106,15 +106,56 @@ def read_points(
     order would cost ten times the copying). One column is in flight at a time, to bound memory.
     Raises BadInput as ``ancestors`` does.
     """
-    rows_of = _rows_of(con, version)
+    fk_rows, columns = _read(con, _rows_of(con, version))
+    return fk_rows, columns.T
+
+
+def read_added(
+    con: duckdb.DuckDBPyConnection, versions: Sequence[int]
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Read the rows that some versions added, without their ancestors', in the order of their numbers.
+
+    Returns (fk_rows, columns): fk_rows of shape (n,), ascending; columns of shape (9, n) [m, deg].
+    """
+    return _read(con, _added_by(versions))
+
+
+def read_last(con: duckdb.DuckDBPyConnection, versions: Sequence[int], rows: int) -> NDArray[np.float64]:
+    """Read the last rows that some versions added, columns of shape (9, rows), by ascending number."""
+    names = ", ".join(POINT_COLUMNS)
+    found = con.execute(
+        f"SELECT {names} FROM fk_point {_added_by(versions)} ORDER BY fk_row DESC LIMIT {int(rows)}"
+    ).fetchnumpy()
+    return np.stack([found[name][::-1] for name in POINT_COLUMNS])
+
+
+def block_digests(con: duckdb.DuckDBPyConnection, version: int) -> list[bytes]:
+    """Read the md5 of every full block of a version's rows, as its content md5 is made of."""
+    row = con.execute("SELECT block_digests FROM fk_version WHERE version = ?", [version]).fetchone()
+    kept = b"" if row is None else bytes(row[0])
+    return [kept[k : k + 16] for k in range(0, len(kept), 16)]
+
+
+def version_lines(con: duckdb.DuckDBPyConnection) -> list[tuple[int, int | None, int, int, str]]:
+    """Read (version, parent, first row, rows added, content md5) of every version, oldest first."""
+    return con.execute(
+        "SELECT version, parent, first_row, added, content_md5 FROM fk_version ORDER BY version"
+    ).fetchall()
+
+
+def _read(con: duckdb.DuckDBPyConnection, rows_of: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     fk_rows = _column(con, "fk_row", rows_of)
-    points = np.empty((len(POINT_COLUMNS), len(fk_rows)))
+    columns = np.empty((len(POINT_COLUMNS), len(fk_rows)))
     for k, name in enumerate(POINT_COLUMNS):
-        points[k] = _column(con, name, rows_of)
+        columns[k] = _column(con, name, rows_of)
     if np.any(np.diff(fk_rows) <= 0):
         order = np.argsort(fk_rows, kind="stable")
-        fk_rows, points = fk_rows[order], points[:, order]
-    return fk_rows, points.T
+        fk_rows, columns = fk_rows[order], columns[:, order]
+    return fk_rows, columns
+
+
+def _added_by(versions: Sequence[int]) -> str:
+    return f"WHERE version IN ({', '.join(str(int(v)) for v in versions)})"
 
 
 def _column(con: duckdb.DuckDBPyConnection, name: str, rows_of: str) -> np.ndarray:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lib.scan.request import SIDECAR
+from lib.errors import BadInput
+from lib.scan.request import SIDECAR, ScanRequest, request_text
 
 
 def requests_folder(data_dir: Path) -> Path:
@@ -34,6 +35,18 @@ def mark_answered(request: Path) -> None:
     beside = copy.with_name(f".{copy.name}.part")
     beside.write_bytes(request.read_bytes())
     beside.replace(copy)
+
+
+def write_request(path: Path, request: ScanRequest) -> None:
+    """Write a request, whole or not at all; raises BadInput where it cannot be written."""
+    beside = path.with_name(f".{path.name}.part")
+    try:
+        beside.write_text(request_text(request), encoding="utf-8")
+        beside.replace(path)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be written: {error.strerror}; choose another place") from error
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def _is_answered(request: Path) -> bool:

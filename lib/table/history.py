@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lib.lookup import Table
+from lib.lookup.index import renew
 from lib.runlog import fk_file
 from lib.settings import Settings
 from lib.table.effect import Effect, compare
@@ -40,6 +41,7 @@ def rollback(settings: Settings, number: int) -> tuple[int | None, int]:
         if before != number:
             set_current(staged.connection, number)
             staged.publish()
+            renew(data_dir)
     return before, number
 
 

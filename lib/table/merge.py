@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lib.lookup import Table
+from lib.lookup.index import Segment, open_parts, renew
 from lib.robot import Robot, load_robot
 from lib.runlog import fk_file
 from lib.scan import ContentDigest, KeptScan, ScanStore
@@ -71,11 +72,13 @@ def merge_scan(
         if any(version.scan_md5 == scan.md5 for version in read_versions(staged.connection)):
             return None
         started = datetime.now(UTC)
-        result = _merge_staged(settings, staged, scan, options, robot, progress)
+        result, added = _merge_staged(settings, staged, scan, options, robot, progress)
         if result.promoted:
             progress("publish")
             staged.publish()
         record_merge(settings.data_dir, result, started)
+        if result.promoted:
+            renew(settings.data_dir, {result.version: added})
     return result
 
 
@@ -86,7 +89,7 @@ def _merge_staged(
     options: MergeOptions,
     robot: Robot | None,
     progress: Progress,
-) -> MergeResult:
+) -> tuple[MergeResult, Segment]:
     connection = staged.connection
     versions = read_versions(connection)
     current = fk_file.current_version(connection)
@@ -112,8 +115,9 @@ def _merge_staged(
         pick_regression(points[:parent_rows], points, settings),
     ]
     progress("compare lookups before and after")
-    before = Table.from_points(points[:parent_rows], fk_rows[:parent_rows])
-    effect = compare(settings, before, Table.from_points(points, fk_rows))
+    added = Segment.of(points[parent_rows:].T.copy(), fk_rows[parent_rows:].copy())
+    parts = open_parts(settings.data_dir, parent.version)[1] if parent else []
+    effect = compare(settings, *Table.staged(parts, added))
     audits.append(selection_regression(effect, settings, options.accept_worse))
     progress("fit the chain")
     consistency, fit = _consistency(settings, robot, parent, scan, points[:parent_rows])
@@ -133,7 +137,7 @@ def _merge_staged(
         replace_version(connection, version)
         set_current(connection, number)
         insert_findings(connection, number, audits, effect)
-    return MergeResult(
+    result = MergeResult(
         version=number,
         parent=draft.parent,
         rows=version.rows,
@@ -148,6 +152,7 @@ def _merge_staged(
         scan_md5=scan.md5,
         scan_file=scan.file,
     )
+    return result, added
 
 
 def _draft(

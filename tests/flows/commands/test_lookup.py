@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from flows.cli import main
-from flows.commands.lookup import PICK_OPTIONAL, PLACE_OPTIONAL
+from flows.commands.lookup_arguments import PICK_OPTIONAL, PLACE_OPTIONAL
 from lib.lookup import PICK_FILTERS, PlaceRequest
 
 LOG54 = Path(__file__).parents[2] / "data" / "log54"

@@ -48,7 +48,7 @@ def select(points: np.ndarray, request: PlaceRequest | PickRequest) -> Selected:
     key = np.where(safe, key, np.inf) if safe.any() else key
     best = int(np.argmin(key))
     row = int(band[best])
-    distance_m = float(np.sqrt((ee[row, 0] - request.x_m) ** 2 + (ee[row, 2] - request.z_m) ** 2))
+    distance_m = float(np.sqrt((ee[:, 0] - request.x_m) ** 2 + (ee[:, 2] - request.z_m) ** 2)[row])
     if distance_m > bounds.guard_m:
         return Selected("out_of_range", None, None, tuple(inside))
     suffix = "_j4safe_pref" if safe.any() else "_j4safe_absent"

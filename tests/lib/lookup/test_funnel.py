@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lib.lookup import PlaceRequest, Table, explain, funnel, lookup, lookup_many, with_binding_filters
+from lib.lookup.filter_pass import filter_pass
 from lib.settings import PlaceLookup
 from tests.lib.lookup import crowded
 
@@ -31,6 +32,19 @@ def test_each_filter_leaves_no_more_and_nothing_nearer_than_the_one_before(seed:
         assert (entry.best_xz_distance_m is None) == (entry.rows == 0)
     if result.xz_distance_m is not None:
         assert (entries[-1].best_xz_distance_m or 0.0) <= result.xz_distance_m
+
+
+@given(st.integers(0, 2**32), st.booleans())
+def test_the_order_of_firm_filters_decides_nothing_but_the_counts_between(seed: int, placing: bool) -> None:
+    random = np.random.default_rng(seed)
+    table = crowded.table(random, 80)
+    request = crowded.place_request(random) if placing else crowded.pick_request(random)
+    firm = [f for f in request.filters if not f.steps_aside]
+    aside = [f for f in request.filters if f.steps_aside]
+    shuffled = [firm[k] for k in random.permutation(len(firm))]
+    straight, turned = (filter_pass(table, [*order, *aside]) for order in (firm, shuffled))
+    for one, other in zip(straight[len(firm) - 1 :], turned[len(firm) - 1 :], strict=True):
+        assert one.rows.tolist() == other.rows.tolist()
 
 
 def test_the_published_order_bounds_and_protections() -> None:

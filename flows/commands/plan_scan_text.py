@@ -1,0 +1,67 @@
+"""How a person reads a scan plan: what is missed and why, what would be scanned, how much of it is new."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from lib.scan import PoseCounts
+from lib.table import MissedTarget, ScanPlan
+
+
+def plan_text(plan: ScanPlan, why_not_chain: str | None, written: Path | None) -> str:
+    """Describe a plan in a few lines."""
+    limit = f"{plan.worse_than_m * 1e3:g} mm"
+    lines = [f"{len(plan.missed)} of {plan.targets} targets are missed by more than {limit}"]
+    bound = Counter(target.cause for target in plan.missed if not target.wants_points)
+    if plan.wanting:
+        lines.append(f"  {len(plan.wanting)} for want of points")
+    if bound:
+        causes = ", ".join(f"{name} {count}" for name, count in bound.most_common())
+        lines.append(f"  {sum(bound.values())} bound, more points change nothing: {causes}")
+    lines += [f"    {_target(t)}: {t.says}" for t in plan.missed if not t.wants_points and plan.targets <= 10]
+    if plan.request is None:
+        return "\n".join([*lines, "nothing to scan"])
+    kind = "exact poses" if plan.request.exact else "base poses"
+    if plan.proposed.bases > plan.chosen.bases:
+        lines.append(f"one each would be {counts_text(plan.proposed)}")
+    lines.append(f"the smallest set: {counts_text(plan.chosen)}")
+    lines += ["  " + " ".join(f"{joint:9.4f}" for joint in base) for base in plan.request.bases.tolist()]
+    served = sum(d is not None and d <= plan.worse_than_m for d in plan.after_m)
+    lines.append(f"foretold: {served} of {len(plan.wanting)} come within {limit}, {_medians(plan)}")
+    if served < len(plan.wanting) and not plan.request.exact:
+        lines.append(
+            "  for the others the score prefers other rows of the grids: --exact asks for their poses alone"
+        )
+    if why_not_chain is not None:
+        lines.append(f"the chain was not used, so only the {kind} themselves are foretold: {why_not_chain}")
+    if written is not None:
+        lines.append(f"wrote {written}: {plan.request.expected_rows:,} rows to scan")
+    return "\n".join(lines)
+
+
+def counts_text(counts: PoseCounts) -> str:
+    """Say how many poses a request has, and how many of them are new."""
+    noun = "pose" if counts.bases == 1 else "poses"
+    said = f"{counts.bases:,} {noun} in the request, {counts.poses:,} to scan, "
+    said += f"{counts.distinct:,} different"
+    if counts.repeated:
+        said += f" ({counts.repeated / counts.poses:.0%} would be measured twice)"
+    return f"{said}; the table has {counts.known:,} of them, {counts.new:,} are new"
+
+
+def _medians(plan: ScanPlan) -> str:
+    before = sorted(t.xz_distance_m for t in plan.wanting if t.xz_distance_m is not None)
+    after = sorted(d for d in plan.after_m if d is not None)
+    if not before or not after:
+        return "none has a row today"
+    return f"median {_middle(before) * 1e3:.2f} -> {_middle(after) * 1e3:.2f} mm"
+
+
+def _middle(values: list[float]) -> float:
+    return 0.5 * (values[(len(values) - 1) // 2] + values[len(values) // 2])
+
+
+def _target(target: MissedTarget) -> str:
+    request = target.request
+    return f"{request.mode} x {request.x_m:+.4f} z {request.z_m:+.4f}"
