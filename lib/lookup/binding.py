@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lib.lookup.condition import Condition
-from lib.lookup.family import Best, Family
+from lib.lookup.family import Family
 from lib.lookup.filters import Filter
+from lib.lookup.nearest import Best
 from lib.lookup.request import Request
 from lib.lookup.result import LookupResult
 from lib.lookup.table import Table

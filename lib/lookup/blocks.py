@@ -7,56 +7,16 @@ from __future__ import annotations
 
 import mmap
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from math import inf
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lib.lookup.condition import Between, Values
+from lib.lookup.zones import AT_ONCE, Positions, Zones, limits
 
 BLOCK_ROWS = 512
 COLUMNS = 9
-
-Positions = NDArray[np.intp]
-
-
-@dataclass(frozen=True, eq=False)
-class Zones:
-    """The smallest and largest value of every column in every block, of shape (9, blocks) each."""
-
-    lows: Values
-    highs: Values
-
-    @classmethod
-    def of(cls, columns: Values, starts: Positions) -> Zones:
-        """Measure blocks of ``columns`` (9, n) that begin at ``starts``, one behind the other."""
-        if not len(starts):
-            return cls(np.empty((COLUMNS, 0)), np.empty((COLUMNS, 0)))
-        return cls(np.minimum.reduceat(columns, starts, axis=1), np.maximum.reduceat(columns, starts, axis=1))
-
-    @cached_property
-    def _ends(self) -> tuple[list[float], list[float]]:
-        if not self.lows.size:
-            return [inf] * COLUMNS, [-inf] * COLUMNS
-        return self.lows.min(axis=1).tolist(), self.highs.max(axis=1).tolist()
-
-    def cut(self, wanted: Between) -> bool:
-        """Tell whether any block reaches out of a range."""
-        lows, highs = self._ends
-        return wanted.low > lows[wanted.column] or wanted.high < highs[wanted.column]
-
-    def meeting(self, ranges: Sequence[Between]) -> Positions:
-        """Return the blocks, ascending, that may hold a row whose values are in all ranges."""
-        left = np.arange(self.lows.shape[1])
-        for k, wanted in enumerate(ranges):
-            lows, highs = self.lows[wanted.column], self.highs[wanted.column]
-            if k:
-                lows, highs = lows[left], highs[left]
-            left = left[(highs >= wanted.low) & (lows <= wanted.high)]
-        return left
 
 
 class Part(Protocol):
@@ -96,8 +56,8 @@ class Blocks:
         self._loaded = np.full(len(self.starts), not parts)
         self._all_loaded = not parts
         self._short = self.stops - self.starts < BLOCK_ROWS
-        self._window = min(BLOCK_ROWS, len(fk_rows))
         # Every stretch of a column as long as a block, without a copy: a block is one of them.
+        self._window = min(BLOCK_ROWS, len(fk_rows))
         self._windows = [np.lib.stride_tricks.sliding_window_view(c, self._window) for c in columns]
 
     @classmethod
@@ -151,20 +111,24 @@ class Blocks:
     def rows_in(self, blocks: Positions, ranges: Sequence[Between]) -> Positions:
         """Return the positions of the rows of some blocks, ascending ones, whose values are in all ranges."""
         self.load(blocks)
-        windows = np.minimum(self.starts[blocks], len(self.fk_rows) - self._window)
+        windows = np.minimum(self.starts.take(blocks), len(self.fk_rows) - self._window)
         if ranges:
-            # The first range is tested on whole blocks as they lie in memory, the others row by row.
+            # The first range is tested on whole blocks as they lie in memory, the others on what is left.
             values = self._windows[ranges[0].column][windows]
             found = np.flatnonzero((values >= ranges[0].low) & (values <= ranges[0].high))
         else:
             found = np.arange(len(blocks) * self._window)
         block = found // self._window
-        rows: Positions = found + (windows - np.arange(len(blocks)) * self._window)[block]
+        rows: Positions = found + (windows - np.arange(len(blocks)) * self._window).take(block)
         if self._short[blocks].any():
             rows = rows[(rows >= self.starts[blocks][block]) & (rows < self.stops[blocks][block])]
-        for wanted in ranges[1:]:
-            values = self.columns[wanted.column][rows]
-            rows = rows[(values >= wanted.low) & (values <= wanted.high)]
+        for k, wanted in enumerate(ranges[1:], start=1):
+            if len(rows) <= AT_ONCE:
+                lowest, highest = limits(ranges[k:])
+                cells = self.columns.take(rows, axis=1)
+                return rows.compress(np.logical_and.reduce((cells >= lowest) & (cells <= highest), axis=0))
+            values = self.columns[wanted.column].take(rows)
+            rows = rows.compress((values >= wanted.low) & (values <= wanted.high))
         return rows
 
 

@@ -1,10 +1,4 @@
-"""Rows that meet the same conditions, and the best of them for a target, found by reading few blocks.
-
-Best first: a block's ranges give the smallest key that a row in it can have. Blocks are read in that
-order until none that is left can hold a smaller key than the best row read, nor as small a one.
-The bound needs no slack: it is computed by the operations that compute a row's key, in their order, and
-each of these, rounding included, never turns two values round.
-"""
+"""Rows that meet the same conditions, and the best of them for a target."""
 
 from __future__ import annotations
 
@@ -13,18 +7,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lib.lookup.blocks import Positions, Zones
 from lib.lookup.column import Column
-from lib.lookup.condition import Between, Condition, Values, ranges_of
+from lib.lookup.condition import Between, Condition, ranges_of
+from lib.lookup.nearby import halved_order
+from lib.lookup.nearest import Best, Chunks, Rows, gaps
 from lib.lookup.table import Table
+from lib.lookup.zones import Positions
 
-# Blocks read at once: a few to get near the best, then all that may hold a better one.
-_FIRST_BLOCKS = 16
-_MORE = 2
-_MOST_BLOCKS = 256
+# Asked once for so many of its blocks, a family of so many rows is gathered: by then its searches cost as
+# much, and with more rows there are more chunks than there were blocks.
+_BLOCKS_A_QUESTION = 8
+_GATHERED_ROWS = 100_000
+_CHUNK_ROWS = 128
 
 # How much of a column a block spans, about [m, deg]: the narrower a range beside it, the fewer rows are in.
-_BLOCK_SPANS = (0.020, 0.015, 0.020, 30.0, 30.0, 30.0, 30.0, 30.0, 30.0)
+_BLOCK_SPANS = (0.020, 0.015, 0.020, 30.0, 20.0, 30.0, 30.0, 30.0, 30.0)
+
+_XZ = slice(Column.EE_X, Column.EE_Z + 1, Column.EE_Z - Column.EE_X)
 
 
 @dataclass(frozen=True)
@@ -36,135 +35,105 @@ class Price:
     weight_m_per_deg: float
 
 
-Prices = tuple[Price, ...]
-
-
-@dataclass(frozen=True)
-class Best:
-    """The row that was found."""
-
-    position: int
-    """Its position in the table."""
-    key: float
-    """Its score [m] where there are prices, else its squared distance [m^2]: roots can be equal where
-    squares differ, and would tie."""
-
-
 class Family:
-    """The rows of a table that meet some conditions; what was read for one target serves the next."""
+    """The rows of a table that meet some conditions; what was read for one target serves the next.
 
-    def __init__(self, table: Table, conditions: Sequence[Condition]) -> None:
+    First the blocks of the table are searched. Asked for often, the rows are gathered from all blocks that
+    may have some, and arranged in smaller chunks by what their keys are made of.
+    """
+
+    def __init__(self, table: Table, conditions: Sequence[Condition], prices: Sequence[Price] = ()) -> None:
         self._blocks = table.blocks
+        zones = self._blocks.zones
         ranges, self._remaining = ranges_of(conditions)
-        self._ranges = sorted(filter(self._blocks.zones.cut, ranges), key=_relative_width)
-        self._near = self._blocks.zones.meeting(self._ranges)
+        self._ranges = sorted(filter(zones.cut, ranges), key=_relative_width)
+        self._near = zones.meeting(self._ranges)
         self._members: list[Positions | None] = [None] * len(self._near)
-        self._floors: dict[tuple[tuple[Condition, ...], Prices], _Floors] = {}
+        self._joints = np.array([price.joint for price in prices], dtype=np.intp)
+        self._reference_deg = np.array([price.reference_deg for price in prices])[:, None]
+        self._weights_m_per_deg = np.array([price.weight_m_per_deg for price in prices])[:, None]
+        lows, highs = zones.lows.take(self._near, axis=1), zones.highs.take(self._near, axis=1)
+        changes_deg = gaps(lows[self._joints], highs[self._joints], self._reference_deg)
+        self._chunks = Chunks(
+            lows[_XZ],
+            highs[_XZ],
+            self._weights_m_per_deg * changes_deg,
+            lambda chosen: self._rows(self._members_of(chosen)),
+            self._blocks.fk_rows,
+        )
+        self._gather_at = len(self._near) // _BLOCKS_A_QUESTION + 3
+        self._asked = 0
 
-    def best(
-        self, x_m: float, z_m: float, wanted: tuple[Condition, ...] = (), prices: Prices = ()
-    ) -> Best | None:
-        """Return the row with the smallest key among those that also meet what is ``wanted``.
+    def best(self, x_m: float, z_m: float) -> Best | None:
+        """Return the row with the smallest key, of equal ones that of the smallest number.
 
-        Ties go to the smaller fk_row. None where no row does.
+        None where there is no row.
         """
-        near = self._floors.get((wanted, prices))
-        if near is None:
-            near = self._floors[wanted, prices] = _Floors.of(self._blocks.zones, self._near, wanted, prices)
-        floors = near.smallest_keys(x_m, z_m)
-        waiting = np.argsort(floors)
-        best_key, best_rows, step = np.inf, np.empty(0, dtype=np.intp), _FIRST_BLOCKS
-        while len(waiting):
-            now, waiting = waiting[:step], waiting[step:]
-            rows = self._members_of(near.chosen[now])
-            for condition in wanted:
-                rows = rows[condition.holds(self._blocks.columns[condition.column][rows])]
-            if len(rows):
-                keys = self._keys(rows, x_m, z_m, prices)
-                key = keys.min()
-                if key <= best_key:
-                    tied = rows[keys == key]
-                    best_rows = tied if key < best_key else np.concatenate([best_rows, tied])
-                    best_key = key
-            waiting = waiting[: np.searchsorted(floors[waiting], best_key, side="right")]
-            step = min(_MORE * step, _MOST_BLOCKS)
-        if not len(best_rows):
-            return None
-        first = best_rows[np.argmin(self._blocks.fk_rows[best_rows])]
-        return Best(int(first), float(best_key))
+        self._asked += 1
+        if self._asked == self._gather_at:
+            self._gather()
+        return self._chunks.best(x_m, z_m)
 
     def _members_of(self, chosen: Positions) -> Positions:
         """Return the rows of some of the near blocks that meet the conditions, in no order."""
+        if self._asked == 1:  # most are asked once: nothing is worth remembering yet
+            return self._read(np.sort(chosen))
         new = sorted(k for k in chosen.tolist() if self._members[k] is None)
         if new:
-            blocks = self._near[new]
-            rows = self._blocks.rows_in(blocks, self._ranges)
-            for condition in self._remaining:
-                rows = rows[condition.holds(self._blocks.columns[condition.column][rows])]
+            rows = self._read(np.array(new))
             # Blocks ascend and so do their rows: each block's members end where its rows do.
-            start = 0
-            for k, end in zip(new, np.searchsorted(rows, self._blocks.stops[blocks]).tolist(), strict=True):
+            ends = rows.searchsorted(self._blocks.stops[self._near[new]]).tolist()
+            for k, start, end in zip(new, [0, *ends], ends, strict=False):
                 self._members[k] = rows[start:end]
-                start = end
             if len(new) == len(chosen):
                 return rows
-        return np.concatenate([self._members[k] for k in chosen.tolist()])
+        members = [self._members[k] for k in chosen.tolist()]
+        return np.concatenate([m for m in members if m is not None and len(m)] or [chosen[:0]])
 
-    def _keys(self, rows: Positions, x_m: float, z_m: float, prices: Prices) -> Values:
-        columns = self._blocks.columns
-        dx, dz = columns[Column.EE_X][rows] - x_m, columns[Column.EE_Z][rows] - z_m
-        keys: Values = dx * dx + dz * dz
-        if prices:
-            keys = np.sqrt(keys)
-            for price in prices:
-                change_deg = np.abs(columns[price.joint][rows] - price.reference_deg)
-                keys += price.weight_m_per_deg * change_deg
-        return keys
+    def _read(self, chosen: Positions) -> Positions:
+        """Find the members in some near blocks, ascending as these are."""
+        rows = self._blocks.rows_in(self._near[chosen], self._ranges)
+        for condition in self._remaining:
+            rows = rows[condition.holds(self._blocks.columns[condition.column][rows])]
+        return rows
 
+    def _rows(self, positions: Positions) -> Rows:
+        xz_m, angles_deg = np.empty((2, len(positions))), np.empty((len(self._joints), len(positions)))
+        for k, column in enumerate((Column.EE_X, Column.EE_Z)):
+            self._blocks.columns[column].take(positions, out=xz_m[k], mode="clip")
+        for k, joint in enumerate(self._joints):
+            self._blocks.columns[joint].take(positions, out=angles_deg[k], mode="clip")
+        return Rows(positions, xz_m, self._weights_m_per_deg * np.abs(angles_deg - self._reference_deg))
 
-@dataclass(frozen=True, eq=False)
-class _Floors:
-    """The smallest key that a row of each block can have, for one way to compute keys."""
-
-    chosen: Positions
-    """Which of the family's blocks may have a row that is wanted."""
-    x_m: tuple[Values, Values]
-    z_m: tuple[Values, Values]
-    """Smallest and largest values in each of them."""
-    prices_m: tuple[Values, ...]
-    """The least that each price adds in each of them."""
-
-    @classmethod
-    def of(cls, zones: Zones, blocks: Positions, wanted: Sequence[Condition], prices: Prices) -> _Floors:
-        """Gather what does not depend on the target."""
-        chosen = np.arange(len(blocks))
-        for wish in ranges_of(wanted)[0]:
-            lows, highs = zones.lows[wish.column][blocks], zones.highs[wish.column][blocks]
-            chosen = chosen[((highs >= wish.low) & (lows <= wish.high))[chosen]]
-        near = blocks[chosen]
-
-        def ends(column: Column) -> tuple[Values, Values]:
-            return zones.lows[column][near], zones.highs[column][near]
-
-        prices_m = tuple(p.weight_m_per_deg * _gaps(ends(p.joint), p.reference_deg) for p in prices)
-        return cls(chosen, ends(Column.EE_X), ends(Column.EE_Z), prices_m)
-
-    def smallest_keys(self, x_m: float, z_m: float) -> Values:
-        """Return a number for each block that no row's key in it is smaller than."""
-        dx, dz = _gaps(self.x_m, x_m), _gaps(self.z_m, z_m)
-        keys: Values = dx * dx + dz * dz
-        if self.prices_m:
-            keys = np.sqrt(keys)
-            for price_m in self.prices_m:
-                keys += price_m
-        return keys
+    def _gather(self) -> None:
+        """Read all near blocks and arrange what they have, unless that seems to be much."""
+        read = [len(members) for members in self._members if members is not None]
+        if read and sum(read) * len(self._near) <= _GATHERED_ROWS * len(read):
+            members = self._members_of(np.arange(len(self._near)))
+            self._chunks = _arranged(self._rows(members), self._chunks)
+            self._members = []
 
 
-def _gaps(ends: tuple[Values, Values], value: float) -> Values:
-    """Return how far a value is from each range, 0 inside."""
-    lows, highs = ends
-    gaps: Values = np.maximum(np.maximum(lows - value, value - highs), 0.0)
-    return gaps
+def _arranged(rows: Rows, chunks: Chunks) -> Chunks:
+    """Put rows into chunks of their own, whose keys are near each other."""
+    made_of_m = np.vstack([rows.xz_m, rows.prices_m.sum(axis=0)])
+    order = halved_order(made_of_m.astype(np.float32), _CHUNK_ROWS)
+    # The last row once more, as often as fills the last chunk, changes no answer.
+    count = -(-len(order) // _CHUNK_ROWS)
+    order = np.concatenate([order, np.repeat(order[-1:], count * _CHUNK_ROWS - len(order))])
+    positions = rows.positions[order].reshape(count, _CHUNK_ROWS)
+    xz_m = rows.xz_m[:, order].reshape(2, count, _CHUNK_ROWS)
+    prices_m = rows.prices_m[:, order].reshape(len(rows.prices_m), count, _CHUNK_ROWS)
+
+    def rows_of(chosen: Positions) -> Rows:
+        found = len(chosen) * positions.shape[1]
+        return Rows(
+            positions.take(chosen, axis=0).reshape(found),
+            xz_m.take(chosen, axis=1).reshape(2, found),
+            prices_m.take(chosen, axis=1).reshape(len(prices_m), found),
+        )
+
+    return Chunks(xz_m.min(axis=2), xz_m.max(axis=2), prices_m.min(axis=2), rows_of, chunks.fk_rows)
 
 
 def _relative_width(wanted: Between) -> float:

@@ -12,7 +12,8 @@ import numpy as np
 
 from lib.lookup.column import Column
 from lib.lookup.condition import Condition
-from lib.lookup.family import Best, Family, Price, Prices
+from lib.lookup.family import Family, Price
+from lib.lookup.nearest import Best
 from lib.lookup.request import PlaceRequest, Request
 from lib.lookup.result import NO_CANDIDATES, OUT_OF_RANGE, LookupResult
 from lib.lookup.table import Table
@@ -24,9 +25,9 @@ Conditions = tuple[Condition, ...]
 class _Standing:
     """One of the kinds of candidates that a request prefers over others."""
 
-    wanted: Conditions
-    """What its rows meet beside the filters that never step aside."""
-    prices: Prices
+    conditions: Conditions
+    """What its rows meet."""
+    prices: tuple[Price, ...]
     method: str
     sendable: bool
 
@@ -36,15 +37,16 @@ class Candidates:
 
     def __init__(self, table: Table, request: Request) -> None:
         self._table = table
-        filters = request.filters
-        firm = (f.conditions for f in filters if not f.steps_aside)
-        self._family = Family(table, [condition for conditions in firm for condition in conditions])
-        self._standings = _standings(request, {f.name: f.conditions for f in filters if f.steps_aside})
+        self._standings = _standings(request)
+        self._families: list[Family | None] = [None] * len(self._standings)
 
     def select(self, request: Request) -> LookupResult:
         """Answer one request that has the bounds these candidates were gathered under."""
-        for standing in self._standings:
-            best = self._family.best(request.x_m, request.z_m, standing.wanted, standing.prices)
+        for k, standing in enumerate(self._standings):
+            family = self._families[k]
+            if family is None:
+                family = self._families[k] = Family(self._table, standing.conditions, standing.prices)
+            best = family.best(request.x_m, request.z_m)
             if best is not None:
                 return _answer(self._table, request, standing, best)
         return LookupResult(NO_CANDIDATES, table_version=self._table.version)
@@ -55,26 +57,29 @@ def candidates(table: Table, request: Request) -> Candidates:
     return table.prepared(request.kind, lambda: Candidates(table, request))
 
 
-def _standings(request: Request, aside: dict[str, Conditions]) -> list[_Standing]:
+def _standings(request: Request) -> list[_Standing]:
     """List the kinds of candidates, the preferred first: the answer comes from the first that has any.
 
     A filter that steps aside does so where no row is left that meets it, so a row that fails it is a
     candidate exactly where all fail it.
     """
-    levels: list[tuple[str, Conditions, Prices]] = [("fk_nearest", (), ())]
+    filters = request.filters
+    firm = tuple(c for f in filters if not f.steps_aside for c in f.conditions)
+    aside = {f.name: f.conditions for f in filters if f.steps_aside}
+    levels: list[tuple[str, Conditions, tuple[Price, ...]]] = [("fk_nearest", firm, ())]
     if isinstance(request, PlaceRequest):
         height = aside.get("ee_y_target")
-        levels = [("fk_j4_priority", height or (), _prices(request))]
+        levels = [("fk_j4_priority", firm + (height or ()), _prices(request))]
         if height is not None:
-            levels.append(("fk_nearest_ee_y_tol_empty", (), ()))
+            levels.append(("fk_nearest_ee_y_tol_empty", firm, ()))
     return [
-        _Standing(wanted + safe, prices, method + suffix, bool(safe))
-        for method, wanted, prices in levels
+        _Standing(conditions + safe, prices, method + suffix, bool(safe))
+        for method, conditions, prices in levels
         for suffix, safe in (("_j4safe_pref", aside["j4_safe"]), ("_j4safe_absent", ()))
     ]
 
 
-def _prices(request: PlaceRequest) -> Prices:
+def _prices(request: PlaceRequest) -> tuple[Price, ...]:
     bounds = request.bounds
     assert bounds.ref_joints is not None
     weights = (

@@ -24,7 +24,7 @@ from lib.lookup import (
     lookup_many,
     with_binding_filters,
 )
-from lib.lookup.refine import KnownChain, Refinement, refine
+from lib.lookup.refine import KnownChain, Refinement, foretell, refine
 from lib.scan import PoseCounts, ScanRequest, as_stored, count_poses, expand, smallest_set
 
 Progress = Callable[[int, int], None]
@@ -176,6 +176,10 @@ def _missed(
     table: Table, chain: KnownChain, request: Request, answer: LookupResult, worse_than_m: float
 ) -> MissedTarget:
     refined = refine(table, request, answer, chain)
+    if not refined.found:
+        # A scan may go where nothing was measured yet; the arm may not.
+        beyond = foretell(table, request, answer, chain)
+        refined = refined if beyond.why_not_chain else beyond
     if refined.joints_deg is None or refined.predicted_point_m is None:
         bound_by = _bound_by(refined, answer)
         return MissedTarget(request, answer.xz_distance_m, bound_by[0], str(refined.why_not), bound_by)

@@ -7,11 +7,23 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lib.lookup.blocks import BLOCK_ROWS, Zones
-from lib.lookup.index.nearby import nearby_order
+from lib.lookup.blocks import BLOCK_ROWS
+from lib.lookup.column import Column
+from lib.lookup.nearby import halved_order
+from lib.lookup.zones import Zones
 
 Values = NDArray[np.float64]
 Numbers = NDArray[np.int64]
+
+# What rows of a block have in common, each column measured in steps of what a question spans of it
+# [m, m, m, deg, deg].
+_SPANS = (
+    (Column.EE_X, 0.020),
+    (Column.EE_Y, 0.015),
+    (Column.EE_Z, 0.020),
+    (Column.J0, 30.0),
+    (Column.J1, 20.0),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +39,10 @@ class Segment:
     @classmethod
     def of(cls, columns: Values, fk_rows: Numbers) -> Segment:
         """Arrange rows in place: ``columns`` (9, n) and their numbers (n,), ascending."""
-        order = nearby_order(columns, BLOCK_ROWS)
+        keys = np.empty((len(_SPANS), len(fk_rows)), dtype=np.float32)
+        for key, (column, step) in zip(keys, _SPANS, strict=True):
+            key[:] = columns[column] / step
+        order = halved_order(keys, BLOCK_ROWS)
         for values in (*columns, fk_rows):  # one by one, to bound memory
             values[:] = values[order]
         return cls(columns, fk_rows, Zones.of(columns, np.arange(0, len(order), BLOCK_ROWS)))

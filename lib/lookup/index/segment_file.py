@@ -22,10 +22,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lib.lookup.blocks import BLOCK_ROWS, COLUMNS, Zones
+from lib.lookup.blocks import BLOCK_ROWS, COLUMNS
 from lib.lookup.index.segment import Segment
 from lib.lookup.index.span import Span
 from lib.lookup.index.unfinished import unfinished
+from lib.lookup.zones import Zones
 
 MAGIC = b"nightpick index\n"
 _ROW_BYTES = (COLUMNS + 1) * 8

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,7 +45,11 @@ class Allowed:
         ``ranges_deg`` (6, 2) is how far each joint may go whatever the filters say.
         """
         aside = {"ee_y_target"} if "ee_y_tol_empty" in result.method else set()
-        filters = tuple(f for f in request.filters if f.name not in aside)
+        return cls.of_filters([f for f in request.filters if f.name not in aside], ranges_deg)
+
+    @classmethod
+    def of_filters(cls, filters: Sequence[Filter], ranges_deg: Array) -> Allowed:
+        """Gather filters, all of them in force."""
         low, high = ranges_deg[:, 0].copy(), ranges_deg[:, 1].copy()
         low_by, high_by = [JOINT_LIMITS] * JOINTS, [JOINT_LIMITS] * JOINTS
         bottom_m, top_m = -np.inf, np.inf
@@ -59,7 +64,12 @@ class Allowed:
                         low[k], low_by[k] = lowest, step.name
                     if highest < high[k]:
                         high[k], high_by[k] = highest, step.name
-        return cls(filters, low, high, tuple(low_by), tuple(high_by), (bottom_m, top_m))
+        return cls(tuple(filters), low, high, tuple(low_by), tuple(high_by), (bottom_m, top_m))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the bounds exclude each other."""
+        return bool((self.low_deg > self.high_deg).any()) or self.heights_m[0] > self.heights_m[1]
 
     def height_m(self, wanted_m: float, margin_m: float) -> float:
         """Return the height inside the bounds by a margin that is nearest to the wanted one [m]."""

@@ -73,3 +73,11 @@ class Refinement:
             "why_not": self.why_not,
             "why_not_chain": self.why_not_chain,
         }
+
+
+def out_of_reach(nearest: Nearest) -> str:
+    """Say how near the filters let a pose come, and which of them hold it there."""
+    distance = f"{nearest.predicted_residual_m * 1e3:.1f} mm"
+    if not nearest.held_by:
+        return f"no pose near the measured rows comes nearer than {distance}"
+    return f"no pose inside the filters comes nearer than {distance}: held by {', '.join(nearest.held_by)}"

@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lib.cell import simulate_scan
-from lib.lookup import PlaceRequest, Request, Table, lookup, lookup_many
+from lib.cell import base_request, simulate_scan
+from lib.lookup import PickRequest, PlaceRequest, Request, Table, lookup, lookup_many
 from lib.lookup.refine import KnownChain
+from lib.scan import ScanRequest
 from lib.settings import PlaceLookup
 from lib.table.scan_plan import ScanPlan, plan_scan
 from tests.accept.test_log54 import LOG54, tables
@@ -92,6 +93,35 @@ def test_the_published_puzzle_was_the_score_and_then_the_lattice() -> None:
     with (LOG54 / "expected.csv").open() as lines:
         published = [line for line in csv.DictReader(lines) if line["case"] == "both"]
     assert published[0]["z_residual_m"] == "0.0079"
+
+
+def test_a_hole_wider_than_a_refinement_may_cross_is_planned_for() -> None:
+    bases = base_request().bases[60:62]
+    points = simulate_scan(mecharm(), ScanRequest(bases, exact=False), seed=3)
+    middle = np.median(points[:, 3])
+    table = Table.from_points(points[points[:, 3] < middle - 12.0])
+    chain = chain_of(table.points, mecharm())
+    beyond = points[(points[:, 3] > middle + 8.0) & (np.abs(points[:, 1] - 0.025) < 0.005)]
+    request = PickRequest(float(beyond[0, 0]), float(beyond[0, 2]))
+    assert not lookup(table, request).found
+    plan = plan_scan(table, chain, [request], WORSE_THAN_M, exact=True)
+    assert [m.cause for m in plan.missed] == ["absence_of_points"]
+    assert plan.wanting[0].refined is not None and plan.wanting[0].refined.cv_error_m is None
+    after = lookup(scanned(table, plan), request)
+    assert after.xz_distance_m is not None and after.xz_distance_m < 1e-5
+
+
+@pytest.mark.parametrize("hidden", ["unsafe", "turned away"])
+def test_a_target_without_a_row_to_send_the_arm_to_is_planned_for(hidden: str, chain: KnownChain) -> None:
+    points = family_points()
+    kept = points[:, 7] < -90.0 if hidden == "unsafe" else points[:, 3] > 45.0
+    table, request = Table.from_points(points[kept]), PlaceRequest(-0.170, 0.1899)
+    before = lookup(table, request)
+    assert before.method.endswith("absent") if hidden == "unsafe" else before.method == "no_candidates"
+    plan = plan_scan(table, chain, [request], WORSE_THAN_M)
+    assert [m.cause for m in plan.missed] == ["absence_of_points"]
+    after = lookup(scanned(table, plan), request)
+    assert after.sendable and after.xz_distance_m is not None and after.xz_distance_m <= WORSE_THAN_M
 
 
 def test_without_a_chain_a_grid_is_foretold_by_its_middle_alone(table: Table) -> None:

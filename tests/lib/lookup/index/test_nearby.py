@@ -7,18 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lib.lookup.blocks import Blocks, Zones
+from lib.lookup.blocks import Blocks
 from lib.lookup.condition import Between
-from lib.lookup.index.nearby import nearby_order
 from lib.lookup.index.segment import Segment
+from lib.lookup.nearby import halved_order
 from lib.lookup.table import Column
+from lib.lookup.zones import Zones
 from tests.lib.lookup import crowded
 
 
 @given(st.integers(0, 300), st.integers(1, 64), st.integers(0, 2**32), st.booleans())
 def test_every_row_has_one_place(rows: int, block_rows: int, seed: int, equal: bool) -> None:
-    columns = np.random.default_rng(seed).integers(0, 1 if equal else 5, (9, rows)).astype(float)
-    order = nearby_order(columns, block_rows)
+    keys = np.random.default_rng(seed).integers(0, 1 if equal else 5, (3, rows)).astype(np.float32)
+    order = halved_order(keys, block_rows)
     assert sorted(order.tolist()) == list(range(rows))
     for start in range(0, rows, block_rows):
         block = order[start : start + block_rows]

@@ -1,0 +1,72 @@
+"""The range of every column in stretches of rows: where no row that is asked for can be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lib.lookup.column import Column
+from lib.lookup.condition import Between, Values
+
+Positions = NDArray[np.intp]
+
+# Of so many stretches or rows or fewer, all columns are tested at once: calls then cost more than values.
+AT_ONCE = 256
+
+
+@dataclass(frozen=True, eq=False)
+class Zones:
+    """The smallest and largest value of every column in every stretch, of shape (9, stretches) each."""
+
+    lows: Values
+    highs: Values
+
+    @classmethod
+    def of(cls, columns: Values, starts: Positions) -> Zones:
+        """Measure stretches of ``columns`` (9, n) that begin at ``starts``, one behind the other."""
+        if not len(starts):
+            return cls(np.empty((len(Column), 0)), np.empty((len(Column), 0)))
+        return cls(np.minimum.reduceat(columns, starts, axis=1), np.maximum.reduceat(columns, starts, axis=1))
+
+    @cached_property
+    def _ends(self) -> tuple[list[float], list[float]]:
+        if not self.lows.size:
+            return [inf] * len(Column), [-inf] * len(Column)
+        return self.lows.min(axis=1).tolist(), self.highs.max(axis=1).tolist()
+
+    def cut(self, wanted: Between) -> bool:
+        """Tell whether any stretch reaches out of a range."""
+        lows, highs = self._ends
+        return wanted.low > lows[wanted.column] or wanted.high < highs[wanted.column]
+
+    def meeting(self, ranges: Sequence[Between], among: Positions | None = None) -> Positions:
+        """Return the stretches, of all or ``among`` some, that may hold a row whose values are in all ranges.
+
+        The narrowest range had best come first.
+        """
+        left = among
+        for k, wanted in enumerate(ranges):
+            if left is None:
+                lows, highs = self.lows[wanted.column], self.highs[wanted.column]
+                left = np.flatnonzero((highs >= wanted.low) & (lows <= wanted.high))
+            elif len(left) <= AT_ONCE:
+                lowest, highest = limits(ranges[k:])
+                may = (self.highs.take(left, axis=1) >= lowest) & (self.lows.take(left, axis=1) <= highest)
+                return left.compress(np.logical_and.reduce(may, axis=0))
+            else:
+                lows, highs = self.lows[wanted.column].take(left), self.highs[wanted.column].take(left)
+                left = left.compress((highs >= wanted.low) & (lows <= wanted.high))
+        return np.arange(self.lows.shape[1]) if left is None else left
+
+
+def limits(ranges: Sequence[Between]) -> tuple[Values, Values]:
+    """Return the lowest and highest value allowed in each column, of shape (9, 1) each."""
+    lowest, highest = [[-inf]] * len(Column), [[inf]] * len(Column)
+    for wanted in ranges:
+        lowest[wanted.column], highest[wanted.column] = [wanted.low], [wanted.high]
+    return np.array(lowest), np.array(highest)
