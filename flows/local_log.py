@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from lib.errors import NightpickError
 
-RUN_LOGGERS = ("prefect.flow_runs", "prefect.task_runs")
+TASK_RUNS = "prefect.task_runs"
+RUN_LOGGERS = ("prefect.flow_runs", TASK_RUNS)
 
 
-@contextmanager
-def local_log(file: Path) -> Iterator[None]:
-    """Write everything this process logs to ``file``, a line at a time, until the block ends."""
+def log_to(file: Path) -> None:
+    """Write everything this process logs to ``file`` from now on, instead of to the file before.
+
+    It stays so until another flow run or the end of the process: what Prefect says of a run's end
+    comes after the flow's own last line.
+    """
     file.parent.mkdir(parents=True, exist_ok=True)
     handler = logging.FileHandler(file, encoding="utf-8")
     handler.setLevel(logging.INFO)
     handler.setFormatter(_Lines())
-    plain = _RefusalsPlain()
-    logging.getLogger().addHandler(handler)
+    root = logging.getLogger()
+    for earlier in [known for known in root.handlers if isinstance(known.formatter, _Lines)]:
+        root.removeHandler(earlier)
+        earlier.close()
+    root.addHandler(handler)
     for name in RUN_LOGGERS:
-        logging.getLogger(name).addFilter(plain)
-    try:
-        yield
-    finally:
-        logging.getLogger().removeHandler(handler)
-        for name in RUN_LOGGERS:
-            logging.getLogger(name).removeFilter(plain)
-        handler.close()
+        logging.getLogger(name).addFilter(_READABLE)
 
 
 class _Lines(logging.Formatter):
@@ -41,11 +39,18 @@ class _Lines(logging.Formatter):
         return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
 
 
-class _RefusalsPlain(logging.Filter):
-    """An error that a person is meant to read is one line; where in the code it was raised says nothing."""
+class _Readable(logging.Filter):
+    """Leave out what says nothing to a person, here and in the UI.
+
+    An error that a person is meant to read is one line, without the place in the code where it was
+    raised; and that a task ended is said by the line with what it did, and by its bar.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
         if isinstance(error, NightpickError):
             record.msg, record.args, record.exc_info = str(error), None, None
-        return True
+        return not (record.name == TASK_RUNS and record.getMessage().startswith("Finished in state "))
+
+
+_READABLE = _Readable()

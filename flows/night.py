@@ -10,12 +10,13 @@ from prefect import flow
 from prefect.client.schemas.objects import State
 from prefect.runtime import flow_run
 from prefect.states import Completed
+from prefect.utilities.urls import url_for
 
 from flows.answer_requests import answer_requests
 from flows.arm_slot import arm_name, arm_slot
 from flows.ingest_scans import take_in_inbox
 from flows.merge_table import merge_pending
-from flows.recorded import recorded_flow
+from flows.recorded import name_run, recorded_flow
 from flows.trouble import Trouble
 from lib.runlog import Night, Schedule, due_nights, holding_arm, record_night, tied
 from lib.settings import Settings
@@ -33,13 +34,14 @@ def night(seed: int | None = None, window_h: float | None = None) -> State[None]
     ``window_h``: given by the schedule, how many hours [h] after its time a night may still begin.
     """
     with recorded_flow("night") as settings:
-        PROGRESS.info("watch it at %s", flow_run.ui_url)
+        PROGRESS.info("watch it at %s", url_for("flow-run", obj_id=flow_run.id))
         arm = arm_name(settings)
         schedule = None if window_h is None else Schedule(flow_run.scheduled_start_time, window_h)
         seed = settings.cell.seed if seed is None else seed
         trouble = Trouble()
         with holding_arm(settings.data_dir, arm), arm_slot(arm):
             for due in due_nights(settings.data_dir, arm, datetime.now().astimezone(), schedule):
+                name_run(f"night {due.night_id}")
                 run_night(settings, due, seed, trouble)
         if trouble:
             return Completed(name="Attention", message="; ".join(trouble.lines))
@@ -76,4 +78,5 @@ def _recorded(settings: Settings, due: Night, trouble: Trouble) -> Iterator[None
         page = write_report(settings, due.night_id)
         close_logs(settings)
         state = "finished" if len(trouble) == before else "attention"
-        record_night(settings.data_dir, due, state, ended_utc=ended_utc, report_path=page)
+        within = page.relative_to(settings.data_dir)  # the data folder may be moved
+        record_night(settings.data_dir, due, state, ended_utc=ended_utc, report_path=within)

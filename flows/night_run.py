@@ -8,14 +8,17 @@ from pathlib import Path
 import httpx
 
 from flows.arm_slot import arm_name
-from flows.lost_runs import settle_lost_runs
 from flows.night import night
-from flows.server import Server
-from flows.server_setup import prepare_server
+from flows.serving.lost_runs import settle_lost_runs
+from flows.serving.server import Server, is_healthy
+from flows.serving.server_setup import prepare_server
+from flows.serving.settle import settle
 from flows.stage_lines import stage_lines
+from flows.terminal import status
 from lib.errors import NightpickError
 from lib.runlog import connect, sql_text
 from lib.settings import Settings
+from tasks.progress import PROGRESS
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,8 @@ def run_and_tell(settings: Settings, server: Server, seed: int | None) -> NightO
 
     Where only the Prefect server went away the night itself counts: the run log has its end.
     """
-    server.wait_ready()
+    with status("the Prefect server starts") as say:
+        server.wait_ready(lambda waited_s: say(f"{waited_s:.0f} s"))
     prepare_server(arm_name(settings))
     settle_lost_runs(settings)
     with stage_lines():
@@ -67,6 +71,9 @@ def run_and_tell(settings: Settings, server: Server, seed: int | None) -> NightO
                 raise NightpickError(
                     f"the Prefect server went away ({error}); start `nightpick night` again, it goes on"
                 ) from error
+            PROGRESS.info("the Prefect server went away; the night is whole in the run log")
+    if server.child is not None and is_healthy(server.api_url):
+        settle(settings)
     outcome = last_night(settings)
     assert outcome is not None
     return outcome
@@ -79,4 +86,4 @@ def last_night(settings: Settings) -> NightOutcome | None:
     if row is None:
         return None
     night_id, state, error, report = row
-    return NightOutcome(night_id, state, error, Path(report) if report else None)
+    return NightOutcome(night_id, state, error, settings.data_dir / report if report else None)

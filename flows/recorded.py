@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
-from uuid import uuid4
+from uuid import UUID, uuid4
 
+import httpx
+from prefect.client.orchestration import get_client
 from prefect.runtime import flow_run
 
-from flows.local_log import local_log
-from flows.prefect_environment import prefect_home
+from flows.local_log import log_to
+from flows.serving.prefect_environment import prefect_home
 from lib.runlog import run_log, tied
 from lib.settings import Settings, load
+
+
+def name_run(name: str) -> None:
+    """Give this flow run a name in the UI; where the server does not answer it keeps the one it has."""
+    run_id = flow_run.get_id()
+    if run_id is not None:
+        with suppress(httpx.HTTPError), get_client(sync_client=True) as client:
+            client.update_flow_run(UUID(run_id), name=name)
 
 
 @contextmanager
@@ -39,10 +49,8 @@ def recorded_flow(flow: str) -> Iterator[Settings]:
             error=error,
         )
 
-    with (
-        tied(flow_run_id=flow_run_id),
-        local_log(prefect_home(settings) / "logs" / f"{flow_run.get_id() or flow_run_id}.log"),
-    ):
+    log_to(prefect_home(settings) / "logs" / f"{flow_run.get_id() or flow_run_id}.log")
+    with tied(flow_run_id=flow_run_id):
         record("unfinished")
         try:
             yield settings

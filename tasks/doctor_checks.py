@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lib.doctor import examine
-from lib.report.doctor_markdown import doctor_markdown
+from lib.report import doctor_markdown
 from lib.settings import Settings, settings_file
 from tasks.artifacts import Markdown
 from tasks.evidence import Evidence, evidence_task
@@ -19,6 +19,6 @@ def doctor_checks(settings: Settings) -> Evidence[None]:
         None,
         headline=said or f"all {len(findings)} checks ok",
         metrics={"checks": (len(findings), "checks"), "checks_not_ok": (len(wrong), "checks")},
-        artifacts=(Markdown("doctor-report", doctor_markdown(findings)),),
+        artifacts=(Markdown("doctor-report", doctor_markdown(findings), said or "everything is in place"),),
         refusal=said or None,
     )

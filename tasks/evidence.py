@@ -1,10 +1,10 @@
 """The one way to write a task: what it did is timed, recorded and shown, and none can forget.
 
     @evidence_task("merge table")
-    def merge_table(settings: Settings, scan: KeptScan) -> Evidence[MergeResult]:
+    def merge_table(settings: Settings, scan: KeptScan) -> Evidence[int]:
         result = merge_scan(settings, scan)
         return Evidence(
-            result,
+            result.version,
             headline=f"{result.added:,} rows added",
             metrics={"rows_added": (result.added, "rows")},
             artifacts=(Markdown("merge-report", merge_markdown(result)),),
@@ -48,6 +48,8 @@ class Evidence(Generic[T]):
     """What a task hands back: the value for the flow, the rest for people and questions."""
 
     value: T
+    """What the flow goes on with; None where it needs nothing: Prefect draws an arrow from a task to
+    whatever is later called with its value, and takes a new object at an old address for the same."""
     headline: str
     """One line that says what was done, in the task's log."""
     metrics: Metrics = field(default_factory=dict)
@@ -58,11 +60,7 @@ class Evidence(Generic[T]):
 
 
 class SaidNo(CheckFailed):
-    """A task's check said no; ``value`` is what the task found."""
-
-    def __init__(self, refusal: str, value: object) -> None:
-        super().__init__(refusal)
-        self.value = value
+    """A task's check said no; its evidence is recorded."""
 
 
 Work = Callable[Concatenate[Settings, P], Evidence[T]]
@@ -73,8 +71,8 @@ def evidence_task(
 ) -> Callable[[Work[P, T]], Task[Concatenate[Settings, P], T]]:
     """Make a function whose first argument is ``settings`` a Prefect task that leaves evidence.
 
-    ``run_name`` is what the UI calls one run, such as ``"merge {scan.file}"``. Never cached and never
-    retried: a side effect is done once, by whoever asked for it.
+    ``run_name`` is what the UI calls one run, such as ``"merge {scan.file}"``; by default the name.
+    Never cached and never retried: a side effect is done once, by whoever asked for it.
     """
 
     def decorate(work: Work[P, T]) -> Task[Concatenate[Settings, P], T]:
@@ -86,7 +84,7 @@ def evidence_task(
             return _Recording(name, settings).run(lambda: work(settings, *args, **kwargs))
 
         as_task = task(
-            name=name, task_run_name=run_name, cache_policy=NO_CACHE, retries=0, persist_result=False
+            name=name, task_run_name=run_name or name, cache_policy=NO_CACHE, retries=0, persist_result=False
         )
         return as_task(recorded)
 
@@ -119,15 +117,16 @@ class _Recording:
         except BaseException as error:  # also a Ctrl-C: the row must not stay unfinished
             self._worked_s = time.perf_counter() - self._started_s
             self._end("failed", _one_line(error))
-            PROGRESS.info("%s: failed: %s", self._name, error)
+            PROGRESS.info("%s: failed: %s", self._name, str(error) or "stopped")
             raise
         self._worked_s = time.perf_counter() - self._started_s
-        get_run_logger().info(evidence.headline)
+        if not evidence.refusal:  # that one is logged as the error it is raised as
+            get_run_logger().info(evidence.headline)
         PROGRESS.info("%s: %s (%.1f s)", self._name, evidence.headline, self._worked_s)
         self._show(evidence.artifacts)
         self._end("failed" if evidence.refusal else "finished", evidence.refusal)
         if evidence.refusal:
-            raise SaidNo(evidence.refusal, evidence.value)
+            raise SaidNo(evidence.refusal)
         return evidence.value
 
     def _observe(self, metrics: Metrics) -> None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lib.report.scan_markdown import refusal_markdown, scan_markdown
+from lib.report import refusal_markdown, scan_markdown
 from lib.robot import load_robot
-from lib.scan import IngestResult, ScanStore, ingest_file, set_aside
+from lib.scan import ScanStore, ingest_file, set_aside
 from lib.settings import Settings
 from tasks.artifacts import Markdown
 from tasks.evidence import Evidence, evidence_task
 
 
 @evidence_task("ingest scan", run_name="ingest {file.name}")
-def ingest_scan(settings: Settings, file: Path) -> Evidence[IngestResult]:
+def ingest_scan(settings: Settings, file: Path) -> Evidence[None]:
     """Keep a scan and move it to ``inbox/done/``; a refused one stays where it is."""
     result, refused = ingest_file(settings.data_dir, file, robot=load_robot(settings.robot))
     metrics = {
@@ -22,15 +22,15 @@ def ingest_scan(settings: Settings, file: Path) -> Evidence[IngestResult]:
         "problems": (result.problem_count, "lines"),
     }
     if refused is not None:
-        report = Markdown("scan-report", refusal_markdown(refused))
+        report = Markdown("scan-report", refusal_markdown(refused), f"{file.name}: refused")
         said = f"{file.name} refused: {refused}"
-        return Evidence(result, headline=said, metrics=metrics, artifacts=(report,), refusal=said)
+        return Evidence(None, headline=said, metrics=metrics, artifacts=(report,), refusal=said)
     store = ScanStore(settings.data_dir)
     kept = next(scan for scan in store.kept() if scan.md5 == result.md5)
     set_aside(file, store.raw_path(kept), kept.md5)
     return Evidence(
-        result,
+        None,
         headline=f"{file.name}: {result.rows:,} rows, {result.status}",
         metrics=metrics,
-        artifacts=(Markdown("scan-report", scan_markdown(result)),),
+        artifacts=(Markdown("scan-report", scan_markdown(result), f"{file.name}: {result.status}"),),
     )

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from lib import table
-from lib.report.merge_markdown import effect_markdown, headline, merge_markdown
+from lib.report import effect_markdown, merge_headline, merge_markdown
 from lib.scan import KeptScan
 from lib.settings import Settings
-from lib.table import MergeResult
 from tasks.artifacts import Markdown
 from tasks.evidence import Evidence, evidence_task
 from tasks.progress import step
 
 
 @evidence_task("merge scan", run_name="merge {scan.file}")
-def merge_scan(settings: Settings, scan: KeptScan) -> Evidence[MergeResult | None]:
+def merge_scan(settings: Settings, scan: KeptScan) -> Evidence[None]:
     """Merge a scan; a failed audit fails the task with its evidence, the table is then as it was."""
     result = table.merge_scan(settings, scan, progress=lambda at: step(f"merge {scan.file}: {at}"))
     if result is None:
         return Evidence(None, headline=f"{scan.file}: another process merged it meanwhile")
     effect = result.effect
     return Evidence(
-        result,
-        headline=headline(result),
+        None,
+        headline=merge_headline(result),
         metrics={
             "rows_scanned": (result.scanned, "rows"),
             "rows_added": (result.added, "rows"),
@@ -32,8 +31,8 @@ def merge_scan(settings: Settings, scan: KeptScan) -> Evidence[MergeResult | Non
             "probes_unchanged": (effect.count("unchanged"), "probes"),
         },
         artifacts=(
-            Markdown("merge-report", merge_markdown(result)),
-            Markdown("effect-report", effect_markdown(result)),
+            Markdown("merge-report", merge_markdown(result), f"{scan.file}: {result.state}"),
+            Markdown("effect-report", effect_markdown(result), f"{scan.file}: {result.state}"),
         ),
-        refusal=headline(result) if result.blocked else None,
+        refusal=merge_headline(result) if result.blocked else None,
     )

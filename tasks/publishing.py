@@ -7,9 +7,9 @@ import time
 from pathlib import Path
 from uuid import UUID
 
-from prefect.client.orchestration import get_client
+from prefect.client.orchestration import SyncPrefectClient, get_client
 from prefect.client.schemas.actions import ArtifactCreate
-from prefect.settings import PREFECT_CLIENT_MAX_RETRIES, temporary_settings
+from prefect.settings import PREFECT_API_URL
 
 from tasks.artifacts import Artifact, shown
 
@@ -17,12 +17,15 @@ ANSWER_LIMIT_S = 5.0
 # After a failure the server is left alone for this long, so an outage costs a night seconds in all.
 PAUSE_S = 30.0
 
+Logger = logging.Logger | logging.LoggerAdapter[logging.Logger]
+
 
 class Publisher:
-    """Sends artifacts; never raises because of the server."""
+    """Sends artifacts over one connection; never raises because of the server."""
 
     def __init__(self) -> None:
-        self._silent_until = 0.0
+        self._silent_until_s = 0.0
+        self._clients: dict[str | None, SyncPrefectClient] = {}
 
     def publish(
         self,
@@ -30,7 +33,7 @@ class Publisher:
         folder: Path,
         task_run_id: UUID,
         flow_run_id: UUID | None,
-        logger: logging.Logger | logging.LoggerAdapter[logging.Logger],
+        logger: Logger,
     ) -> int:
         """Send a task's artifacts and return how many failed; what is too large goes to ``folder`` whole."""
         lost = 0
@@ -47,19 +50,13 @@ class Publisher:
             lost += not self._send(request, logger)
         return lost
 
-    def _send(
-        self, request: ArtifactCreate, logger: logging.Logger | logging.LoggerAdapter[logging.Logger]
-    ) -> bool:
-        if time.monotonic() < self._silent_until:
+    def _send(self, request: ArtifactCreate, logger: Logger) -> bool:
+        if time.monotonic() < self._silent_until_s:
             return False
         try:
-            with (
-                temporary_settings({PREFECT_CLIENT_MAX_RETRIES: 0}),
-                get_client(sync_client=True, httpx_settings={"timeout": ANSWER_LIMIT_S}) as client,
-            ):
-                client.create_artifact(request)
+            self._client().create_artifact(request)
         except Exception as error:  # whatever a server or a network can do: the work is done, keep it
-            self._silent_until = time.monotonic() + PAUSE_S
+            self._silent_until_s = time.monotonic() + PAUSE_S
             logger.warning(
                 "Prefect does not take the artifact %s (%s: %s); the run log has its figures, and the next "
                 "try is in %.0f s",
@@ -70,6 +67,14 @@ class Publisher:
             )
             return False
         return True
+
+    def _client(self) -> SyncPrefectClient:
+        # Making a client reads certificates and settings, 0.2 s: one serves the whole process.
+        url = PREFECT_API_URL.value()
+        if url not in self._clients:
+            client = get_client(sync_client=True, httpx_settings={"timeout": ANSWER_LIMIT_S})
+            self._clients[url] = client.__enter__()
+        return self._clients[url]
 
 
 PUBLISHER = Publisher()

@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
-from flows.commands import start
+from flows.commands import ask, doctor, lookup, night, scan, sql, start, table, up
 
-VERBS = (start.add_init,)
+VERBS = (
+    night.add_night,
+    start.add_init,
+    scan.add_scan,
+    table.add_table,
+    lookup.add_lookup,
+    sql.add_sql,
+    ask.add_ask,
+    up.add_up,
+    doctor.add_doctor,
+)

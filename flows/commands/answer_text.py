@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Any
 
 from flows.commands.verb import print_json
-from lib.runlog.safe_query import Answer
+from lib.runlog import Answer
 
 ROWS_ON_A_TERMINAL = 1_000
 NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "FLOAT", "DOUBLE", "DECIMAL")

@@ -27,7 +27,7 @@ def add_ask(verbs: Any, common: argparse.ArgumentParser) -> None:
 
 def _ask(args: argparse.Namespace, settings: Settings) -> None:
     from flows.commands.answer_text import print_answer
-    from lib.runlog.questions import ask, question
+    from lib.runlog import ask, question
 
     if args.list or args.name is None:
         return _list(args.json)
@@ -36,9 +36,9 @@ def _ask(args: argparse.Namespace, settings: Settings) -> None:
 
 
 def _list(as_json: bool) -> None:
-    from lib.runlog.questions import questions
+    from lib.runlog import named_questions
 
-    known = questions()
+    known = named_questions()
     if as_json:
         return print_json([{"name": question.name, "answers": question.answers} for question in known])
     width = max(len(question.name) for question in known)

@@ -38,7 +38,7 @@ def _doctor(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _server(settings: Settings) -> Any:
-    from flows.server import running
+    from flows.serving.server import running
     from lib.doctor import Finding
 
     server = running(settings)

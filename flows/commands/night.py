@@ -28,12 +28,12 @@ def add_night(verbs: Any, common: argparse.ArgumentParser) -> None:
 
 
 def _night(args: argparse.Namespace, settings: Settings) -> int:
-    from flows.server import serving
-    from flows.stopping import terminate_like_interrupt
+    from flows.serving.server import is_healthy, serving
+    from flows.stopping import stop_in_order
 
     if args.runs is not None and args.runs < 0:
         raise BadInput(f"--runs {args.runs}: expected zero or more")
-    terminate_like_interrupt()
+    stop_in_order()
     # The lines below are what a person sees; Prefect's own go to its server and to the log file.
     os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
     os.environ.setdefault("PREFECT_LOGGING_INTERNAL_LEVEL", "CRITICAL")
@@ -44,13 +44,20 @@ def _night(args: argparse.Namespace, settings: Settings) -> int:
         from flows.night_run import run_and_tell  # imports Prefect, while the server starts
 
         outcome = run_and_tell(settings, server, args.seed)
+        answers = is_healthy(server.api_url)
     if args.runs:
         _say(f"--runs {args.runs}: no arm stage yet, so no block was moved")
     if args.json:
         print_json(outcome.as_json())
     else:
         print(outcome.text())
-    return 0 if outcome.ok else 1
+    code = 0 if outcome.ok else 1
+    if not answers:
+        # Prefect would offer its last words to a server that is gone for another minute.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    return code
 
 
 def _say(line: str) -> None:

@@ -25,6 +25,6 @@ def add_sql(verbs: Any, common: argparse.ArgumentParser) -> None:
 
 def _sql(args: argparse.Namespace, settings: Settings) -> None:
     from flows.commands.answer_text import print_answer
-    from lib.runlog.safe_query import ask_sql
+    from lib.runlog import ask_sql
 
     print_answer(ask_sql(settings.data_dir, args.statement), args.json)

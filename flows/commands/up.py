@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from flows.commands.verb import add_verb, print_json
-from flows.server import Server
+from flows.serving.server import Server
 from lib.settings import Settings, settings_file
 
 
@@ -24,15 +24,15 @@ def add_up(verbs: Any, common: argparse.ArgumentParser) -> None:
 
 
 def _up(args: argparse.Namespace, settings: Settings) -> int:
-    from flows.server import owning
-    from flows.stopping import terminate_like_interrupt
+    from flows.serving.server import owning
+    from flows.stopping import stop_in_order
 
-    terminate_like_interrupt()
+    stop_in_order()
     try:
         with owning(settings, "up", settings_file(args.config)) as server:
             if server.child is not None:
                 _say(f"starting the Prefect server at {server.ui_url} (20 s the first time, then 8 s)")
-            from flows.up import keep_up  # imports Prefect, while the server starts
+            from flows.serving.up import keep_up  # imports Prefect, while the server starts
 
             keep_up(settings, server, lambda deployed: _tell(args, server, deployed), _say)
     except KeyboardInterrupt:

@@ -1,5 +1,18 @@
-"""What people look at in the morning: figures and the page."""
+"""What people look at in the morning: figures, the page, and the reports in the Prefect UI."""
 
+from lib.report.doctor_markdown import doctor_markdown
+from lib.report.merge_markdown import effect_markdown, merge_headline, merge_markdown
+from lib.report.night_markdown import night_markdown
 from lib.report.night_page import write_night_page
+from lib.report.scan_markdown import refusal_markdown, scan_markdown
 
-__all__ = ["write_night_page"]
+__all__ = [
+    "doctor_markdown",
+    "effect_markdown",
+    "merge_headline",
+    "merge_markdown",
+    "night_markdown",
+    "refusal_markdown",
+    "scan_markdown",
+    "write_night_page",
+]

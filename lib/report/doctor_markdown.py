@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lib.doctor import Finding
-from lib.report.markdown import mark, table
+from lib.report.markdown import bullets, mark
 
 
 def doctor_markdown(findings: Sequence[Finding]) -> str:
-    """Return the findings as a table, what is wrong first."""
+    """Return the findings as a list, what is wrong first."""
     wrong = sum(not finding.ok for finding in findings)
     headline = f"{wrong} of {len(findings)} checks say no" if wrong else "Everything is in place"
-    rows = [
-        (mark(f.ok), f.name, f.found, "" if f.ok else f.todo) for f in sorted(findings, key=lambda f: f.ok)
-    ]
-    return f"## {headline}\n\n{table(('', 'check', 'found', 'what to do'), rows)}\n"
+    return f"## {headline}\n\n{bullets(map(_line, sorted(findings, key=lambda f: f.ok)))}\n"
+
+
+def _line(finding: Finding) -> str:
+    todo = f"; {finding.todo}" if not finding.ok and finding.todo else ""
+    return f"{mark(finding.ok)} **{finding.name}**: {finding.found}{todo}"

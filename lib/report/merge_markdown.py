@@ -2,50 +2,38 @@
 
 from __future__ import annotations
 
-from lib.report.markdown import mark, millimetres, table
+from lib.report.markdown import bullets, mark, millimetres, table
 from lib.table import Audit, Change, MergeResult
 
 
 def merge_markdown(result: MergeResult) -> str:
-    """Return the merge report: one sentence, the audits, the figures."""
-    audits = table(
-        ("", "audit", "what it found"),
-        ((mark(a.ok), a.name.replace("_", " "), _said(a)) for a in result.audits),
-    )
-    findings = "\n".join(
-        f"\n**{a.name.replace('_', ' ')}**\n\n" + "\n".join(f"- {line}" for line in a.findings)
-        for a in result.audits
-        if a.ok is False and a.findings
-    )
-    figures = table(
+    """Return the merge report: one sentence, the counts, the audits with what failed first."""
+    counts = table(
         ("", "rows"),
         (
             ("in the scan", f"{result.scanned:,}"),
             ("already known", f"{result.duplicates:,}"),
             ("new", f"{result.added:,}"),
-            (f"in version {result.version}", f"{result.rows:,}"),
+            (f"{'in' if result.promoted else 'would be in'} version {result.version}", f"{result.rows:,}"),
         ),
         right=(1,),
     )
-    return (
-        f"## {headline(result)}\n\n{figures}\n\n### Audits\n\n{audits}\n{findings}\n\n"
-        f"Content md5 `{result.content_md5}`, scan `{result.scan_file}` (md5 `{result.scan_md5}`), "
-        f"{_parent(result)}.\n"
-    )
+    audits = sorted(result.audits, key=lambda audit: audit.ok is not False)
+    parts = [f"## {merge_headline(result)}", counts, "### Audits", bullets(map(_said, audits))]
+    for audit in audits:
+        if audit.ok is False and audit.findings:
+            parts += [f"### What breaks the rule {_name(audit)}", bullets(audit.findings)]
+    scan = f"Scan `{result.scan_file}` (md5 `{result.scan_md5}`), {_parent(result)}."
+    return "\n\n".join([*parts, scan, f"Content md5 of the table `{result.content_md5}`."]) + "\n"
 
 
-def headline(result: MergeResult) -> str:
+def merge_headline(result: MergeResult) -> str:
     """Return the merge in one sentence."""
-    effect = result.effect
     if result.state == "blocked":
-        failed = ", ".join(a.name.replace("_", " ") for a in result.audits if a.blocks)
+        failed = " and ".join(_name(audit) for audit in result.audits if audit.blocks)
         return f"{result.scan_file} blocked by {failed}: the table is as it was"
     done = f"Version {result.version}" if result.promoted else f"Dry run of version {result.version}"
-    said = f"{done}: {result.added:,} of {result.scanned:,} rows added"
-    if not effect.changes:
-        return said
-    said += f", {effect.count('improved')} of {len(effect.changes)} probes improved"
-    return f"{said}, {effect.count('worse')} worse" if effect.count("worse") else said
+    return f"{done}: {result.added:,} of {result.scanned:,} rows added, {effect_headline(result)}"
 
 
 def effect_markdown(result: MergeResult) -> str:
@@ -56,10 +44,11 @@ def effect_markdown(result: MergeResult) -> str:
         (_counts(mode, [c for c in effect.changes if c.probe.mode == mode]) for mode in ("place", "pick")),
         right=(1, 2, 3, 4, 5),
     )
-    parts = [f"## {_effect_headline(result)}", verdicts]
-    if effect.largest:
+    said = effect_headline(result)
+    parts = [f"## {said[0].upper()}{said[1:]}", verdicts]
+    if effect.largest and result.parent is not None:  # before the first version nothing was in reach
         changes = table(
-            ("", "target x, z", "before", "after", "row before", "row after", "method"),
+            ("", "target x, z", "before", "after", "row before", "row after"),
             (_change(change) for change in effect.largest),
             right=(2, 3, 4, 5),
         )
@@ -74,41 +63,45 @@ def effect_markdown(result: MergeResult) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _effect_headline(result: MergeResult) -> str:
+def effect_headline(result: MergeResult) -> str:
+    """Return in a few words what a merge changes for the probes."""
     effect = result.effect
-    said = (
-        f"{effect.count('improved')} of {len(effect.changes)} probes improved, {effect.count('worse')} worse"
-    )
-    if effect.count("improved") == 0 and effect.binding:
-        said += f"; the filter that binds most is {effect.binding.most_common(1)[0][0].replace('_', ' ')}"
+    probes = len(effect.changes)
+    if result.parent is None:
+        reached = sum(change.after.xz_distance_m is not None for change in effect.changes)
+        return f"{reached} of {probes} probes within reach of the first version"
+    said = f"{effect.count('improved')} of {probes} probes improved, {effect.count('worse')} worse"
+    if not effect.count("improved") and effect.binding:
+        said += f"; most are bound by {effect.binding.most_common(1)[0][0]}"
     return said
 
 
 def _counts(mode: str, changes: list[Change]) -> tuple[object, ...]:
-    verdicts = [c.verdict for c in changes]
-    counts = [verdicts.count(v) for v in ("improved", "worse", "unchanged")]
+    verdicts = [change.verdict for change in changes]
+    counts = [verdicts.count(verdict) for verdict in ("improved", "worse", "unchanged")]
     return (mode.upper(), len(changes), *counts, sum(c.after.xz_distance_m is None for c in changes))
 
 
 def _change(change: Change) -> tuple[object, ...]:
-    sign = {"improved": "🟢", "worse": "🔴", "unchanged": ""}[change.verdict]
     target = f"{change.probe.mode.upper()} {change.probe.x_m:+.3f}, {change.probe.z_m:.3f} m"
     before, after = change.before, change.after
     return (
-        sign,
+        {"improved": "better", "worse": "WORSE", "unchanged": "same"}[change.verdict],
         target,
         millimetres(before.xz_distance_m),
         millimetres(after.xz_distance_m),
         "-" if before.fk_row is None else before.fk_row,
         "-" if after.fk_row is None else after.fk_row,
-        after.method if before.method == after.method else f"{before.method} → {after.method}",
     )
 
 
 def _said(audit: Audit) -> str:
-    return (
-        f"{audit.message} (accepted: {audit.accepted_because})" if audit.accepted_because else audit.message
-    )
+    accepted = f" (accepted: {audit.accepted_because})" if audit.accepted_because else ""
+    return f"{mark(audit.ok)} **{_name(audit)}**: {audit.message}{accepted}"
+
+
+def _name(audit: Audit) -> str:
+    return audit.name.replace("_", " ")
 
 
 def _parent(result: MergeResult) -> str:

@@ -38,7 +38,7 @@ def night_page(facts: NightFacts, data_dir: Path) -> str:
         title=f"Night of {facts.night['local_date']:%-d %B %Y}",
         subtitle=_subtitle(facts),
         tiles=_tiles(facts),
-        todo=_todo(facts),
+        todo=todo_lines(facts),
         scans=[_scan(scan) for scan in facts.scans],
         merges=[_merge(merge) for merge in facts.merges],
         growth=table_growth([(v["version"], v["rows"], v["added"]) for v in facts.versions[-12:]])
@@ -95,7 +95,8 @@ def _tiles(facts: NightFacts) -> list[dict[str, Any]]:
     ]
 
 
-def _todo(facts: NightFacts) -> list[str]:
+def todo_lines(facts: NightFacts) -> list[str]:
+    """Return what a person should look at or do after a night, a line each."""
     items = []
     if facts.night["error"]:
         items.append(f"The night ended early: {facts.night['error']}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from lib.report.markdown import table
 from lib.scan import IngestResult, ScanRefused
 
@@ -16,7 +18,7 @@ def scan_markdown(result: IngestResult) -> str:
         ("outside the joint limits", _count(result.out_of_limits)),
     ]
     return (
-        f"## {result.file}: {result.status}, {result.rows:,} rows\n\n"
+        f"## {Path(result.file).name}: {result.status}, {result.rows:,} rows\n\n"
         f"{table(('', 'count'), rows, right=(1,))}\n\n"
         f"md5 of the file `{result.md5}`, of its content `{result.content_md5}`.\n"
     )
@@ -35,7 +37,7 @@ def refusal_markdown(refused: ScanRefused) -> str:
     ]
     more = refused.problem_count - len(refused.problems)
     return (
-        f"## {refused.file} refused: {refused.problem_count:,} problem{'s'[: refused.problem_count != 1]}\n\n"
+        f"## {Path(refused.file).name} refused, problems: {refused.problem_count:,}\n\n"
         f"{table(('line', 'column', 'found', 'rule'), rows, right=(0,))}\n\n"
         + (f"… and {more:,} more.\n\n" if more else "")
         + f"What to do: {refused.advice}. The file stays in the inbox until it is mended or removed.\n"

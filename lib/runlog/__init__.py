@@ -6,20 +6,29 @@ from lib.runlog.closing import Closed, close_logs
 from lib.runlog.connect import connect
 from lib.runlog.log import RunLog, run_log
 from lib.runlog.nights import Night, Schedule, due_nights, holding_arm, record_night
-from lib.runlog.reconcile import LostRun, reconcile
+from lib.runlog.questions import Question, ask, named_questions, question
+from lib.runlog.reconcile import CRASHED, LostRun, reconcile
+from lib.runlog.safe_query import Answer, ask_sql
 from lib.runlog.sql_file import sql_text
 from lib.runlog.tied import tied
 
 __all__ = [
+    "CRASHED",
+    "Answer",
     "Closed",
     "LostRun",
     "Night",
+    "Question",
     "RunLog",
     "Schedule",
+    "ask",
+    "ask_sql",
     "close_logs",
     "connect",
     "due_nights",
     "holding_arm",
+    "named_questions",
+    "question",
     "reconcile",
     "record_night",
     "run_log",

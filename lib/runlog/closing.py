@@ -2,8 +2,8 @@
 
 Parquet files are written beside and renamed, then the manifest is renamed into place: that one
 rename is the commit. Only then the logs move to the archive. Ten parts of one level are put together
-into one of the next, so that years of nights stay a few dozen files; the ten are removed an hour
-later, when nobody can still be reading them.
+into one of the next, so that years of nights stay a few dozen files; the ten are removed a day later,
+when no connection that reads them should be open any more.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 
 import duckdb
 
+from lib.errors import NightpickError
 from lib.runlog import schema
 from lib.runlog.fk_file import quoted
 from lib.runlog.folder import archive_folder, closed_folder, flush_to_disk, new_stem, open_folder, open_logs
@@ -24,7 +25,7 @@ from lib.runlog.parts import Part, all_parts, commit, live_parts, manifest_path,
 from lib.runlog.reading import load_lines, load_records, parquet_rows
 
 PARTS_TOGETHER = 10
-READERS_DONE_AFTER_S = 3600.0
+READERS_DONE_AFTER_S = 24 * 3600.0
 
 
 @dataclass(frozen=True)
@@ -46,17 +47,25 @@ def close_logs(data_dir: Path) -> Closed:
     """Close this process's own log and every log whose writer is gone; leave those still written.
 
     May be called by anybody at any time; where another process is closing, does nothing. Killed at
-    any moment, it leaves every record in exactly one place, and the next call goes on.
+    any moment, it leaves every record in exactly one place, and the next call goes on. Raises
+    NightpickError where a file cannot be written or read, with nothing lost.
     """
     run_log(data_dir).close()
     if not open_folder(data_dir).exists():
         return NOTHING
-    closed_folder(data_dir).mkdir(exist_ok=True)
-    closing = os.open(closed_folder(data_dir) / ".closing", os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        return _close_alone(data_dir) if _locked(closing) else NOTHING
-    finally:
-        os.close(closing)
+        closed_folder(data_dir).mkdir(exist_ok=True)
+        closing = os.open(closed_folder(data_dir) / ".closing", os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            return _close_alone(data_dir) if _locked(closing) else NOTHING
+        finally:
+            os.close(closing)
+    except (OSError, duckdb.Error) as error:
+        said = str(error).splitlines()[0]
+        raise NightpickError(
+            f"{closed_folder(data_dir)}: the run log cannot be closed: {said}; nothing is lost, "
+            "the logs stay open: make room or put back that file"
+        ) from error
 
 
 def _close_alone(data_dir: Path) -> Closed:
@@ -177,14 +186,11 @@ def _put_together(data_dir: Path) -> bool:
 
 
 def _sweep(data_dir: Path) -> None:
-    """Remove parts replaced an hour ago, and files of parts that were never committed."""
+    """Remove parts replaced a day ago, and what killed processes left half made."""
     parts = all_parts(data_dir)
-    now_s = time.time()
-    removable = set()
-    for part in parts:
-        age_s = now_s - manifest_path(data_dir, part.name).stat().st_mtime
-        if age_s > READERS_DONE_AFTER_S:
-            removable |= set(part.replaces)
+    removable = {
+        name for part in parts if _is_old(manifest_path(data_dir, part.name)) for name in part.replaces
+    }
     kept = {part.name for part in parts} - removable
     for file in closed_folder(data_dir).glob("*/*.parquet"):
         if file.stem not in kept:
@@ -193,3 +199,13 @@ def _sweep(data_dir: Path) -> None:
         manifest_path(data_dir, name).unlink(missing_ok=True)
     for beside in closed_folder(data_dir).glob(".*.json"):
         beside.unlink()
+    for unnamed in open_folder(data_dir).glob(".*"):
+        if _is_old(unnamed):  # a younger one may be a writer's that is about to name it
+            unnamed.unlink()
+
+
+def _is_old(file: Path) -> bool:
+    try:
+        return time.time() - file.stat().st_mtime > READERS_DONE_AFTER_S
+    except FileNotFoundError:  # its writer has just named it
+        return False

@@ -47,15 +47,17 @@ def open_database(data_dir: Path) -> Database:
         con = duckdb.connect()
         try:
             return Database(con, tuple(_create_views(con, data_dir)))
-        except (duckdb.IOException, FileNotFoundError) as error:
+        except (duckdb.IOException, OSError) as error:
+            con.close()
             said = str(error).splitlines()[0]
-            con.close()
             time.sleep(PAUSE_S)
-        except BaseException:
+        except duckdb.Error as error:
             con.close()
-            raise
+            said = str(error).splitlines()[0]
+            break
     raise NightpickError(
-        f"{data_dir}: the run log or the scans cannot be read: {said}; is every file readable?"
+        f"{data_dir}: the run log or the scans cannot be read: {said}; "
+        "make that file readable or put back a copy"
     )
 
 

@@ -22,14 +22,14 @@ class Question:
     """What it answers, in a sentence."""
 
 
-def questions() -> list[Question]:
+def named_questions() -> list[Question]:
     """Return every named question, in the order of their names."""
     return [Question(file.name.replace("_", "-"), file.purpose) for file in sql_files(FOLDER)]
 
 
 def question(name: str) -> Question:
     """Return one question by its name; raises BadInput listing the names there are."""
-    known = {question.name: question for question in questions()}
+    known = {question.name: question for question in named_questions()}
     if name not in known:
         raise BadInput(
             f"no question {name!r}; there are {one_of(list(known))} "

@@ -41,16 +41,8 @@ def ask_sql(data_dir: Path, text: str) -> Answer:
     Raises BadInput, with DuckDB's own words on one line, where the statement is wrong or not allowed.
     """
     database = open_database(data_dir)
-    con = database.con
     _lock(database)
-    try:
-        con.execute("BEGIN TRANSACTION READ ONLY")
-        con.execute(the_one_question(con, text))
-    except duckdb.Error as error:
-        raise _said(error) from error
-    description = con.description or []
-    names = _distinct([str(column[0]) for column in description])
-    return Answer(names, tuple(str(column[1]) for column in description), _rows(con))
+    return _answer(database.con, text)
 
 
 def _lock(database: Database) -> None:
@@ -66,6 +58,17 @@ def _lock(database: Database) -> None:
         "lock_configuration = true",
     ):
         database.con.execute(f"SET {setting}")
+
+
+def _answer(con: duckdb.DuckDBPyConnection, text: str) -> Answer:
+    try:
+        con.execute("BEGIN TRANSACTION READ ONLY")
+        con.execute(the_one_question(con, text))
+    except duckdb.Error as error:
+        raise _said(error) from error
+    description = con.description or []
+    names = _distinct([str(column[0]) for column in description])
+    return Answer(names, tuple(str(column[1]) for column in description), _rows(con))
 
 
 def _rows(con: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:

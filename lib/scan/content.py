@@ -35,7 +35,9 @@ class ContentDigest:
 
     def __init__(self, full_blocks: Sequence[bytes] = (), tail: Points | None = None) -> None:
         self._full_blocks = list(full_blocks)
-        self._tail = _canonical(np.empty((0, len(COLUMNS))) if tail is None else tail)
+        tail = np.empty((0, len(COLUMNS))) if tail is None else tail
+        _check_shape(tail)
+        self._tail = _canonical(tail)
         if len(self._tail) >= BLOCK_ROWS:
             raise ValueError(f"a tail holds fewer than {BLOCK_ROWS} rows, found {len(self._tail)}")
         if any(len(block) != hashlib.md5().digest_size for block in self._full_blocks):
@@ -58,16 +60,16 @@ class ContentDigest:
 
     def update(self, points: Points) -> None:
         """Append ``points``, of shape (n, 9)."""
-        points = _canonical(points)
+        _check_shape(points)
         missing = BLOCK_ROWS - len(self._tail)
         if len(points) < missing:
-            self._tail = np.concatenate((self._tail, points))
+            self._tail = np.concatenate((self._tail, _canonical(points)))
             return
         self._full_blocks.append(_block_md5(np.concatenate((self._tail, points[:missing]))))
         for start in range(missing, len(points) - BLOCK_ROWS + 1, BLOCK_ROWS):
             self._full_blocks.append(_block_md5(points[start : start + BLOCK_ROWS]))
         left = (len(points) - missing) % BLOCK_ROWS
-        self._tail = points[len(points) - left :].copy()
+        self._tail = _canonical(points[len(points) - left :])
 
     def hexdigest(self) -> str:
         """Return the content md5 so far as 32 hexadecimal digits; more rows may follow."""
@@ -78,12 +80,15 @@ class ContentDigest:
         return outer.hexdigest()
 
 
-def _canonical(points: Points) -> Points:
+def _check_shape(points: Points) -> None:
     if points.ndim != 2 or points.shape[1] != len(COLUMNS):
         raise ValueError(f"points have shape (n, {len(COLUMNS)}), found {points.shape}")
-    # Equal values must give equal bytes: -0.0 becomes 0.0, on every machine little-endian.
-    return np.ascontiguousarray(points, dtype="<f8") + 0.0
+
+
+def _canonical(rows: Points) -> Points:
+    """Return a copy whose equal values have equal bytes: -0.0 is 0.0, little-endian on every machine."""
+    return np.ascontiguousarray(rows, dtype="<f8") + 0.0
 
 
 def _block_md5(rows: Points) -> bytes:
-    return hashlib.md5(np.ascontiguousarray(rows).data).digest()
+    return hashlib.md5(_canonical(rows).data).digest()

@@ -31,8 +31,18 @@ def normalised(name: str) -> str:
 
 
 def source_names(columns: Mapping[str, str] | None) -> dict[str, str]:
-    """Return each of COLUMNS with the (normalised) name it has in the file."""
+    """Return each of COLUMNS with the (normalised) name it has in the file.
+
+    Raises Unreadable where a mapping leaves one column of the file to be read as two of ours.
+    """
     renamed = {target: normalised(name) for name, target in (columns or {}).items()}
+    for column in COLUMNS:
+        if column not in renamed and column in renamed.values():
+            taken = next(target for target, name in renamed.items() if name == column)
+            raise Unreadable(
+                Problem(None, column, "", f"--columns reads it as {taken}, which leaves none for {column}"),
+                f"say which column is {column}: --columns {column}={taken},NAME={column}",
+            )
     return {column: renamed.get(column, column) for column in COLUMNS}
 
 

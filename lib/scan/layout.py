@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from lib.errors import Problem
 from lib.scan.content import COLUMNS
@@ -27,6 +28,11 @@ class Layout:
     decimal_mark: str
     start: int
     first_line: int
+
+    @cached_property
+    def wanted_names(self) -> frozenset[str]:
+        """The file's names for COLUMNS, as they are compared."""
+        return frozenset(normalised(self.names[position]) for position in self.positions)
 
 
 def layout_of(text: PlainText, options: ScanOptions) -> Layout:

@@ -118,11 +118,10 @@ def _plain_values(
     odd = np.flatnonzero(~is_plain)
     whole_digits[odd] = decimals[odd] = 0
     words = text.view("<u8")
-    low_decimals = np.minimum(decimals, 8)
     digits = _digits_before(words, marks, whole_digits) * _POWER_INT.take(decimals)
-    digits += _digits_before(words, ends, low_decimals)
-    if decimals.max(initial=0) > 8:
-        digits += _digits_before(words, ends - 8, decimals - low_decimals) * _POWER_INT[8]
+    digits += _digits_before(words, ends, np.minimum(decimals, 8))
+    many = np.flatnonzero(decimals > 8)
+    digits[many] += _digits_before(words, ends[many] - 8, decimals[many] - 8) * _POWER_INT[8]
     values = digits / _POWER.take(decimals)
     return np.where(is_negative, -values, values) + 0.0, odd  # -0.0 is read as 0.0
 

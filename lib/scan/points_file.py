@@ -43,13 +43,12 @@ def read_points(path: Path) -> tuple[Points, NDArray[np.int64]]:
 
 def write_rejects(path: Path, rejects: Sequence[Reject]) -> None:
     """Write the lines that were set aside: number, text, and the first rule each breaks."""
-    rows = [(r.line, r.raw, r.column, r.found, r.rule) for r in rejects]
+    texts = ("raw", "column", "found", "rule")
+    columns = {name: np.array([getattr(r, name) for r in rejects], dtype=object) for name in texts}
+    selected = ", ".join(f'"{name}"::VARCHAR AS "{name}"' for name in texts)
     with duckdb.connect() as connection:
-        connection.execute(
-            'CREATE TABLE reject (line BIGINT, raw VARCHAR, "column" VARCHAR, found VARCHAR, rule VARCHAR)'
-        )
-        connection.executemany("INSERT INTO reject VALUES (?, ?, ?, ?, ?)", rows)
-        connection.execute(f"COPY reject TO {_quoted(path)} (FORMAT parquet)")
+        connection.register("reject", {"line": np.array([r.line for r in rejects]), **columns})
+        connection.execute(f"COPY (SELECT line, {selected} FROM reject) TO {_quoted(path)} (FORMAT parquet)")
 
 
 def _quoted(path: Path) -> str:

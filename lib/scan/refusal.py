@@ -39,5 +39,7 @@ class Unreadable(Exception):
 
 def shown(text: str, limit: int = SHOWN_CHARACTERS) -> str:
     """Return what a message may show of a file's text: one line, printable, not long."""
-    printable = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-    return printable if len(printable) <= limit else f"{printable[: limit - 3]}..."
+    text = text if len(text) <= limit else text[: limit + 1]
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return text if len(text) <= limit else f"{text[: limit - 3]}..."

@@ -111,7 +111,10 @@ def request_text(request: ScanRequest) -> str:
 def request_beside(scan: Path) -> Path | None:
     """Return ``X.request.csv`` beside the scan ``X.csv`` (or .csv.gz, .parquet), if it is there."""
     beside = scan.with_name(_SCAN_SUFFIX.sub("", scan.name) + SIDECAR)
-    return beside if beside != scan and beside.is_file() else None
+    try:
+        return beside if beside != scan and beside.is_file() else None
+    except OSError:  # a name too long for the file system: there can be no such file
+        return None
 
 
 def _read_lines(lines: Sequence[str]) -> tuple[list[list[float]], bool, list[Problem]]:

@@ -29,11 +29,11 @@ def file_bytes(path: Path) -> bytes:
 
     Raises Unreadable saying why it cannot be read.
     """
-    if path.is_dir():
-        raise Unreadable(Problem(None, None, "", "a directory, not a file"), _ADVICE)
-    if path.exists() and not path.is_file():
-        raise Unreadable(Problem(None, None, "", "a device or pipe, not a file"), _ADVICE)
     try:
+        if path.is_dir():
+            raise Unreadable(Problem(None, None, "", "a directory, not a file"), _ADVICE)
+        if path.exists() and not path.is_file():
+            raise Unreadable(Problem(None, None, "", "a device or pipe, not a file"), _ADVICE)
         return path.read_bytes()
     except FileNotFoundError:
         raise Unreadable(Problem(None, None, "", "no such file"), "check the path") from None

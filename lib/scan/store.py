@@ -72,8 +72,8 @@ class ScanStore:
         except (OSError, duckdb.IOException) as error:
             said = getattr(error, "strerror", None) or str(error).partition("\n")[0]
             raise NightpickError(
-                f"{self._folder}: {path.name} cannot be kept: {said}; make room or give the rights, then "
-                "ingest it again"
+                f"{self._folder}: {shown(path.name)} cannot be kept: {said}; make room or give the rights, "
+                "then ingest it again"
             ) from error
 
     def kept(self) -> list[KeptScan]:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from lib.errors import Problem
+from lib.scan.dialect import DELIMITERS, NAMED
 from lib.scan.header import ends_with_header, normalised
 from lib.scan.layout import Layout
 from lib.scan.number import read_number, why_not_a_number
@@ -77,15 +78,8 @@ def _problems(text: str, cells: Sequence[str], line: int, layout: Layout, *, is_
         return [Problem(line, None, "", "blank line between rows")]
     if "\0" in text:
         return [Problem(line, None, shown(text), "NUL bytes (did the machine lose power as it wrote?)")]
-    if ends_with_header(cells, layout.names):
-        whole = len(cells) == len(layout.names) and normalised(cells[0]) == normalised(layout.names[0])
-        return [Problem(line, None, shown(text), SECOND_HEADER if whole else CUT_BY_HEADER)]
-    wanted = {normalised(layout.names[position]) for position in layout.positions}
-    if len(wanted.intersection(map(normalised, cells))) > 1:
-        raise Unreadable(
-            Problem(line, None, shown(text), "second header line, with other columns than the first"),
-            "cut the file in two at this line and ingest both",
-        )
+    if header := _as_header(text, cells, line, layout):
+        return [header]
     if is_cut and _is_beginning(cells, layout):
         return [_cut_short(text, cells, line, layout)]
     if len(cells) != len(layout.names):
@@ -100,6 +94,22 @@ def _problems(text: str, cells: Sequence[str], line: int, layout: Layout, *, is_
         for p in layout.positions
         if read_number(cells[p], layout.decimal_mark) is None
     ]
+
+
+def _as_header(text: str, cells: Sequence[str], line: int, layout: Layout) -> Problem | None:
+    """Return the problem of a line that holds column names; None for any other line."""
+    lowered = text.lower()
+    if sum(name in lowered for name in layout.wanted_names) < 2:  # most bad lines, and fast
+        return None
+    if ends_with_header(cells, layout.names):
+        whole = len(cells) == len(layout.names) and normalised(cells[0]) == normalised(layout.names[0])
+        return Problem(line, None, shown(text), SECOND_HEADER if whole else CUT_BY_HEADER)
+    if len(layout.wanted_names.intersection(map(normalised, cells))) < 2:
+        return None
+    raise Unreadable(
+        Problem(line, None, shown(text), "second header line, with other columns than the first"),
+        "cut the file in two at this line and ingest both",
+    )
 
 
 def _is_beginning(cells: Sequence[str], layout: Layout) -> bool:
@@ -117,7 +127,11 @@ def _cut_short(text: str, cells: Sequence[str], line: int, layout: Layout) -> Pr
 
 def _miscounted(text: str, cells: Sequence[str], line: int, layout: Layout) -> Problem:
     width = len(layout.names)
-    rule = f"{len(cells)} fields for {width} columns"
+    rule = f"{len(cells)} field{'s' if len(cells) > 1 else ''} for {width} columns"
+    for delimiter in DELIMITERS:
+        if len(text.split(delimiter)) == width:
+            rule += f": separated by {NAMED[delimiter]}, the header by {NAMED[layout.delimiter]}"
+            return Problem(line, None, shown(text), rule)
     if len(cells) < width:
         return Problem(line, shown(layout.names[len(cells)]), shown(text), f"{rule}: too few")
     if layout.delimiter == "," and "." not in text:

@@ -1,9 +1,6 @@
 -- What did the audits of the latest ten merges say, blocked ones and dry runs too?
 WITH attempt AS (
-    SELECT DISTINCT time_utc, version, state, scan_md5
-    FROM fk_audit
-    ORDER BY time_utc DESC
-    LIMIT 10
+    SELECT DISTINCT time_utc FROM fk_audit ORDER BY time_utc DESC LIMIT 10
 )
 SELECT
     fk_audit.time_utc, fk_audit.version, fk_audit.state, fk_audit.name,
@@ -15,5 +12,5 @@ SELECT
     END AS verdict,
     fk_audit.message, fk_audit.accepted_because, fk_audit.figures
 FROM fk_audit
-SEMI JOIN attempt USING (time_utc, version, state, scan_md5)
+SEMI JOIN attempt USING (time_utc)
 ORDER BY fk_audit.time_utc DESC, fk_audit.version DESC, verdict = 'ok', fk_audit.name

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from lib.runlog.questions import questions
+from lib.runlog import named_questions
 from tests.lib.runlog.sample import write_sample
 
 
@@ -146,7 +146,7 @@ def test_ask_answers_by_name_and_says_on_a_terminal_what_it_answers(data_dir: Pa
 
 
 def test_ask_lists_the_questions(data_dir: Path) -> None:
-    expected = [{"name": question.name, "answers": question.answers} for question in questions()]
+    expected = [{"name": question.name, "answers": question.answers} for question in named_questions()]
     assert json.loads(nightpick(data_dir, "ask", "--list", "--json").stdout) == expected
     listed = nightpick(data_dir, "ask", "--list").stdout
     assert [line.split(maxsplit=1) for line in listed.splitlines()] == [list(q.values()) for q in expected]

@@ -164,12 +164,28 @@ def test_ten_parts_become_one_and_the_ten_go_when_no_reader_can_need_them(tmp_pa
     assert part.level == 1
     assert len(all_parts(tmp_path)) == PARTS_TOGETHER + 1
     assert names_read(tmp_path) == expected
-    an_hour_ago_s = manifest_path(tmp_path, part.name).stat().st_mtime - READERS_DONE_AFTER_S - 1
-    os.utime(manifest_path(tmp_path, part.name), (an_hour_ago_s, an_hour_ago_s))
+    a_day_ago_s = manifest_path(tmp_path, part.name).stat().st_mtime - READERS_DONE_AFTER_S - 1
+    os.utime(manifest_path(tmp_path, part.name), (a_day_ago_s, a_day_ago_s))
     close_logs(tmp_path)
     assert all_parts(tmp_path) == [part]
     assert len(list(closed_folder(tmp_path).glob("*/*.parquet"))) == 2
     assert names_read(tmp_path) == expected
+
+
+def test_what_killed_processes_left_half_made_is_removed_once_it_is_old(tmp_path: Path) -> None:
+    written(tmp_path, ["a-0"])
+    close_logs(tmp_path)
+    unnamed, young = open_folder(tmp_path) / ".unnamed", open_folder(tmp_path) / ".young"
+    uncommitted = closed_folder(tmp_path) / "night" / "uncommitted.parquet"
+    for file in (unnamed, young, uncommitted, closed_folder(tmp_path) / ".half.json"):
+        file.write_bytes(b"half")
+    os.utime(unnamed, (0, 0))
+    assert names_read(tmp_path) == ["a-0"]
+    close_logs(tmp_path)
+    assert list(open_folder(tmp_path).iterdir()) == [young]
+    assert not uncommitted.exists()
+    assert [path.name for path in closed_folder(tmp_path).glob(".*")] == [".closing"]
+    assert names_read(tmp_path) == ["a-0"]
 
 
 def test_an_open_connection_goes_on_answering_through_closing_and_putting_together(tmp_path: Path) -> None:
@@ -180,6 +196,31 @@ def test_an_open_connection_goes_on_answering_through_closing_and_putting_togeth
             close_logs(tmp_path)
             assert con.execute("SELECT name FROM observation").fetchall() == [("a-0",)]
     assert len(names_read(tmp_path)) == 2 * PARTS_TOGETHER + 2
+
+
+FULL_DISK = """
+import resource, signal, sys
+from pathlib import Path
+from lib.errors import NightpickError
+from lib.runlog import close_logs
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))
+try:
+    close_logs(Path(sys.argv[1]))
+except NightpickError as error:
+    print(error)
+"""
+
+
+def test_a_disk_that_is_full_while_closing_loses_nothing_and_is_said(tmp_path: Path) -> None:
+    written(tmp_path, ["a-0", "a-1"])
+    run = [sys.executable, "-c", FULL_DISK, str(tmp_path)]
+    done = subprocess.run(run, capture_output=True, text=True, check=True)
+    assert "runlog/closed: the run log cannot be closed: " in done.stdout
+    assert done.stdout.count("\n") == 1
+    assert names_read(tmp_path) == ["a-0", "a-1"]
+    assert close_logs(tmp_path).rows == 3
+    assert names_read(tmp_path) == ["a-0", "a-1"]
 
 
 class Killed(BaseException):

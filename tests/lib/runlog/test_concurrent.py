@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from collections import Counter
 from pathlib import Path
 
-import duckdb
+import pytest
 
-from lib.runlog import close_logs, connect
+from lib.errors import NightpickError
+from lib.runlog import RunLog, close_logs, connect, reading
 from lib.runlog.folder import open_logs
-from lib.runlog.parts import all_parts
+from lib.runlog.parts import Part, all_parts
+from lib.runlog.reading import files_to_read
+from lib.runlog.safe_query import ask_sql
+
+from .sample import write_sample
 
 WRITER = """
 import sys, time
@@ -76,12 +80,62 @@ def test_reading_while_processes_write_and_one_closes_sees_every_row_once(tmp_pa
     assert sorted(rows) == sorted((f"w{w}", i) for w in range(WRITERS) for i in range(RECORDS))
 
 
-def test_questions_are_answered_while_another_database_file_is_held_to_write(tmp_path: Path) -> None:
-    held = tmp_path / "fk.duckdb.staged"
-    with duckdb.connect(str(held)) as holder:
-        holder.execute("CREATE TABLE t AS SELECT 1 AS a")
-        holder.execute("BEGIN; INSERT INTO t VALUES (2)")
-        started_s = time.monotonic()
-        with connect(tmp_path) as con:
-            assert con.execute("SELECT count(*) FROM fk_point").fetchall() == [(0,)]
-        assert time.monotonic() - started_s < 5
+def test_a_log_closed_between_being_listed_and_being_read_makes_the_reader_look_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = RunLog(tmp_path)
+    log.append("observation", name="a", value=1)
+    log.close()
+    listings = []
+
+    def listed_then_closed(data_dir: Path) -> tuple[list[Path], list[Part]]:
+        listings.append(files_to_read(data_dir))
+        close_logs(data_dir)
+        return listings[-1]
+
+    monkeypatch.setattr(reading, "files_to_read", listed_then_closed)
+    with connect(tmp_path) as con:
+        assert con.execute("SELECT name, value FROM observation").fetchall() == [("a", 1.0)]
+    assert [(len(logs), len(parts)) for logs, parts in listings] == [(1, 0), (0, 1)]
+
+
+def test_a_log_that_cannot_be_read_at_all_is_told_after_some_attempts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "files_to_read", lambda data_dir: ([data_dir / "gone.jsonl"], []))
+    with pytest.raises(NightpickError, match=r"cannot be read: .*gone\.jsonl"):
+        connect(tmp_path)
+
+
+HOLDER = """
+import shutil, sys, duckdb
+from pathlib import Path
+data_dir = Path(sys.argv[1])
+shutil.copyfile(data_dir / "fk.duckdb", data_dir / "fk.duckdb.staged")
+with duckdb.connect(str(data_dir / "fk.duckdb.staged")) as con:
+    con.execute("BEGIN; DELETE FROM fk_point WHERE fk_row < 2")
+    print("held", flush=True)
+    sys.stdin.readline()
+    con.execute("COMMIT")
+(data_dir / "fk.duckdb.staged").replace(data_dir / "fk.duckdb")
+"""
+
+
+def test_questions_are_answered_while_a_change_of_the_table_is_written_and_published(tmp_path: Path) -> None:
+    data_dir = write_sample(tmp_path)
+    asked = "SELECT count(*) FROM fk_point"
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(data_dir)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        before = connect(data_dir)
+        assert before.execute(asked).fetchall() == [(5,)]
+        assert list(ask_sql(data_dir, asked).rows) == [(5,)]
+        holder.communicate("go on\n")
+    assert holder.returncode == 0
+    assert before.execute(asked).fetchall() == [(5,)]
+    assert list(ask_sql(data_dir, asked).rows) == [(3,)]

@@ -219,6 +219,12 @@ def test_a_damaged_table_file_or_part_is_named(tmp_path: Path) -> None:
     with pytest.raises(NightpickError, match=r"runlog/closed/.*\.json: not readable as the manifest"):
         connect(tmp_path)
     manifest.write_text(whole)
+    (parquet,) = closed_folder(tmp_path).glob("night/*.parquet")
+    rows = parquet.read_bytes()
+    parquet.write_bytes(rows[:100])
+    with pytest.raises(NightpickError, match=rf"cannot be read: .*{parquet.name}"):
+        connect(tmp_path)
+    parquet.write_bytes(rows)
     fk_file.path(tmp_path).write_bytes(b"damaged")
     with pytest.raises(BadInput, match=r"fk\.duckdb: not readable as a table"):
         connect(tmp_path)

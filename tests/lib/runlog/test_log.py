@@ -13,12 +13,14 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import numpy as np
 import pytest
 
 from lib.errors import NightpickError
 from lib.runlog import RunLog, connect, run_log
 from lib.runlog.folder import open_logs
+from lib.runlog.reading import create_recorded
 
 
 def records(data_dir: Path) -> list[dict[str, Any]]:
@@ -249,7 +251,10 @@ def test_kill_9_at_twenty_random_moments_loses_at_most_the_record_being_written(
         lines += writer.stdout.readlines()
         writer.wait()
         said = [int(line) for line in lines if line.endswith("\n")]
-        read = connect(data_dir).execute("SELECT value, name FROM observation ORDER BY seq").fetchall()
+        with duckdb.connect() as con:
+            create_recorded(con, data_dir)
+            question = "SELECT value, name FROM recorded.observation ORDER BY seq"
+            read = con.execute(question).fetchall()
         assert [value for value, _ in read] == list(range(len(read)))
         assert len(read) - len(said) in (0, 1)
         assert all(name == "tick" for _, name in read)

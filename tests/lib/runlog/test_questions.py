@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from lib.errors import BadInput
-from lib.runlog.questions import ask, questions
+from lib.runlog import ask, named_questions
 from lib.runlog.sql_file import sql_files, sql_text
 
 from .sample import BLOCKED_UTC, FIRST_UTC, SECOND_UTC, write_sample
 
-NAMES = [question.name for question in questions()]
+NAMES = [question.name for question in named_questions()]
 DOCUMENT = Path(__file__).parents[3] / "docs" / "sql.md"
 
 
@@ -34,7 +34,7 @@ def test_the_promised_questions_are_there() -> None:
 
 def test_the_documentation_lists_every_question_with_what_it_answers() -> None:
     rows = re.findall(r"^\| `([\w-]+)` \| (.+\?) \|$", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE)
-    assert dict(rows) == {question.name: question.answers for question in questions()}
+    assert dict(rows) == {question.name: question.answers for question in named_questions()}
 
 
 @pytest.mark.parametrize("folder", ["queries", "views", "schema/runlog", "schema/scan", "schema/table"])

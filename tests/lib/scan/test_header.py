@@ -41,6 +41,16 @@ def test_two_columns_may_change_places_by_mapping() -> None:
     assert positions_of(list(COLUMNS), {"ee_y": "ee_z", "EE_Z": "ee_y"}, 1) == (0, 2, 1, 3, 4, 5, 6, 7, 8)
 
 
+@pytest.mark.parametrize("mapping", [{"j1": "j0"}, {"ee_y": "ee_z"}])
+def test_one_column_of_the_file_is_never_read_as_two(mapping: dict[str, str]) -> None:
+    ((taken, target),) = mapping.items()
+    found = refusal(list(COLUMNS), mapping).problems[0]
+    assert (found.column, found.rule) == (
+        taken,
+        f"--columns reads it as {target}, which leaves none for {taken}",
+    )
+
+
 @pytest.mark.parametrize(
     "further",
     ["j6", "J6", "q7", "q1", "joint_7", "Joint 6", "j[6]", "j06", "axis7", "theta_6", "j6_deg", "q7 [rad]"],

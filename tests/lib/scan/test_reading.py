@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import os
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import numpy as np
@@ -69,17 +71,17 @@ def test_any_table_in_any_dialect_reads_back_bit_equal(
 
 
 def test_a_file_of_many_pieces_keeps_order_and_line_numbers(tmp_path: Path) -> None:
-    points = twin_points(6_000)
+    points = twin_points(15_000)
     cells = texts_of(points)
-    bad = [1_500, 1_501, 5_999]  # lines 1502, 1503 and the last
+    bad = [1_500, 1_501, 14_999]  # lines 1502, 1503 and the last
     for row in bad:
         cells[row + 1][4] = "NaN"
     data = encoded(cells)
     assert len(data) > 4 * PIECE_BYTES
     reading = read(tmp_path, data, ScanOptions(quarantine=True))
     assert reading.points.tobytes() == np.delete(points, bad, axis=0).tobytes()
-    assert reading.lines.tolist() == [row + 2 for row in range(6_000) if row not in bad]
-    assert [reject.line for reject in reading.rejects] == [1_502, 1_503, 6_001]
+    assert reading.lines.tolist() == [row + 2 for row in range(15_000) if row not in bad]
+    assert [reject.line for reject in reading.rejects] == [1_502, 1_503, 15_001]
 
 
 def test_the_first_ten_problems_are_shown_and_all_are_counted(tmp_path: Path) -> None:
@@ -173,17 +175,35 @@ def test_paths_that_hold_no_file_are_one_clear_line(tmp_path: Path) -> None:
         ("none.csv", "no such file"),
         ("dangling.csv", "no such file"),
         ("pipe.csv", "a device or pipe"),
+        ("a" * 300, "not readable: File name too long"),
     ]:
         with pytest.raises(ScanRefused, match=problem):
             read_scan(tmp_path / name)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
-def test_a_file_without_the_right_to_read_it_is_one_clear_line(tmp_path: Path) -> None:
-    path = write_scan(tmp_path / "scan.csv", twin_points(2))
-    path.chmod(0)
-    with pytest.raises(ScanRefused, match="permission denied"):
+def _read_as_nobody(path: Path, answer: Connection) -> None:
+    if os.geteuid() == 0:  # root reads everything
+        os.setuid(65534)
+    try:
         read_scan(path)
+    except ScanRefused as refused:
+        answer.send(str(refused))
+
+
+@pytest.mark.parametrize("without_rights", ["a.csv", "."])
+def test_a_file_or_folder_without_the_right_to_read_it_is_one_clear_line(
+    tmp_path: Path, without_rights: str
+) -> None:
+    path = write_scan(tmp_path / "a.csv", twin_points(2))
+    (tmp_path / without_rights).chmod(0)
+    processes = get_context("forkserver")
+    here, there = processes.Pipe(duplex=False)
+    child = processes.Process(target=_read_as_nobody, args=(path, there))
+    child.start()
+    assert here.poll(60)
+    assert "a.csv: not readable: permission denied" in here.recv()
+    child.join(60)
+    tmp_path.chmod(0o700)
 
 
 def test_gzip_is_read_whatever_it_is_called(tmp_path: Path) -> None:

@@ -134,6 +134,10 @@ def test_a_request_written_is_read_back_equal(
     assert again.exact == exact
 
 
+def test_a_scan_whose_name_leaves_no_room_for_a_request_beside_it_has_none(tmp_path: Path) -> None:
+    assert request_beside(tmp_path / ("a" * 250 + ".csv")) is None
+
+
 @pytest.mark.parametrize("scan", ["a.csv", "a.csv.gz", "a.parquet", "a.CSV", "a.txt", "a"])
 def test_the_request_beside_a_scan_is_found_by_name(tmp_path: Path, scan: str) -> None:
     assert request_beside(tmp_path / scan) is None

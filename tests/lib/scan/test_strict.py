@@ -56,6 +56,8 @@ def test_other_columns_may_hold_anything() -> None:
     [
         ("0.1,0.2,0.3,1", "j1", "4 fields for 9 columns: too few"),
         (GOOD + ",7", None, "10 fields for 9 columns"),
+        (GOOD.replace(",", ";"), None,
+         "1 field for 9 columns: separated by semicolons, the header by commas"),
         (GOOD + ",", None, "10 fields for 9 columns"),
         ("", None, "blank line between rows"),
         ("0.1,0.2,0.3,1,2,3,4,5,\0\0\0", None, "NUL bytes (did the machine lose power as it wrote?)"),

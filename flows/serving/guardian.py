@@ -31,7 +31,7 @@ def main(arguments: list[str]) -> int:
         command,
         stdin=subprocess.DEVNULL,
         start_new_session=True,
-        preexec_fn=_die_with_guardian,  # noqa: PLW1509 - no thread runs yet
+        preexec_fn=_prepare_command,  # noqa: PLW1509 - no thread runs yet
     )
     for name in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(name, lambda *_: _stop_in_background(child, grace_s))
@@ -41,8 +41,13 @@ def main(arguments: list[str]) -> int:
     return code if code >= 0 else 128 - code
 
 
-def _die_with_guardian() -> None:
-    """Ask Linux to end the command should the guardian itself be killed; elsewhere nothing to do."""
+def _prepare_command() -> None:
+    """Make the command hear signals, also in a job that a shell started deaf to Ctrl-C.
+
+    Should the guardian itself be killed, Linux ends the command; elsewhere nothing does.
+    """
+    for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(name, signal.SIG_DFL)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 

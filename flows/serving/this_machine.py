@@ -19,7 +19,7 @@ def describe() -> dict[str, str]:
 
 def project_folder() -> Path:
     """Return the folder that holds flows/ and prefect.yaml."""
-    return Path(__file__).resolve().parents[1]
+    return Path(__file__).resolve().parents[2]
 
 
 def local_zone(localtime: Path = Path("/etc/localtime"), timezone: Path = Path("/etc/timezone")) -> str:

@@ -10,12 +10,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from flows.child import Child
+from flows.serving.child import Child
 
 OWNER = """
 import sys, time
 from pathlib import Path
-from flows.child import Child
+from flows.serving.child import Child
 child = Child([sys.executable, "-c", Path(sys.argv[1]).read_text(), sys.argv[2]], Path(sys.argv[3]),
               environment={}, grace_s=0.5)
 print(child.pid, flush=True)
@@ -92,7 +92,7 @@ def _sleeper(tmp_path: Path, ignored: list[str]) -> Child:
 def _owner(tmp_path: Path) -> subprocess.Popen[bytes]:
     (tmp_path / "sleeper.py").write_text(SLEEPER.format(ignored=[]))
     arguments = [str(tmp_path / "sleeper.py"), str(tmp_path / "pids"), str(tmp_path / "log")]
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     return subprocess.Popen([sys.executable, "-c", OWNER, *arguments], cwd=root)
 
 

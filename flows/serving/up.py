@@ -9,13 +9,14 @@ import sys
 import time
 from collections.abc import Callable
 
-from flows import prefect_environment
 from flows.arm_slot import arm_name
-from flows.child import Child
-from flows.lost_runs import settle_lost_runs
-from flows.server import Server
-from flows.server_setup import POOL, prepare_server
-from flows.this_machine import project_folder
+from flows.serving import prefect_environment
+from flows.serving.child import Child
+from flows.serving.lost_runs import settle_lost_runs
+from flows.serving.server import Server
+from flows.serving.server_setup import POOL, prepare_server
+from flows.serving.this_machine import project_folder
+from flows.terminal import status
 from lib.errors import NightpickError
 from lib.settings import Settings
 
@@ -30,7 +31,8 @@ def keep_up(
 
     ``tell`` is called with the deployments' names when everything is up, ``say`` with what goes on.
     """
-    server.wait_ready()
+    with status("the Prefect server starts") as waiting:
+        server.wait_ready(lambda waited_s: waiting(f"{waited_s:.0f} s"))
     prepare_server(arm_name(settings))
     settle_lost_runs(settings)
     say("starting the worker and deploying the flows")

@@ -24,8 +24,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO
 
-from flows import prefect_environment
-from flows.child import Child
+from flows.serving import prefect_environment
+from flows.serving.child import Child
 from lib.errors import BadInput, Busy, NightpickError
 from lib.settings import Settings
 

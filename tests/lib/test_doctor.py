@@ -1,0 +1,70 @@
+"""The doctor: everything fine on a fresh folder, and each trouble named with what to do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from lib import doctor
+from lib.doctor import Finding, examine
+from lib.settings import Settings
+
+
+def test_a_fresh_machine_is_fine_and_nothing_is_made(tmp_path: Path) -> None:
+    found = _examined(Settings(data_dir=tmp_path / "new" / "data"))
+    assert [finding.name for finding in found.values() if not finding.ok] == []
+    assert "will be made" in found["data folder"].found
+    assert found["table"].found == "none yet, the first merge makes it"
+    assert "prefect 3." in found["packages"].found
+    assert found["robot"].found == "mecharm270, 6 joints"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_data_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("")
+    finding = _examined(Settings(data_dir=tmp_path / "data" / "deeper"))["data folder"]
+    assert not finding.ok
+    assert finding.found == f"{tmp_path / 'data'} is a file"
+    assert finding.todo == "set data_dir to a folder"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_data_folder_without_the_right_to_write_is_named(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    finding = _examined(Settings(data_dir=tmp_path / "data"))["data folder"]
+    tmp_path.chmod(0o700)
+    assert not finding.ok
+    assert "not writable: Permission denied" in finding.found
+
+
+def test_a_full_disk_is_told_before_the_night(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Usage(NamedTuple):
+        free: int = 1_500_000_000
+
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage())
+    finding = _examined(Settings(data_dir=tmp_path))["free space"]
+    assert (finding.ok, finding.found) == (False, "1.5 GB")
+    assert "2 GB" in finding.todo
+
+
+def test_a_missing_package_and_what_to_do_about_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(doctor, "requires", lambda _: ["numpy>=2.0", "not-a-package<3"])
+    finding = _examined(Settings(data_dir=tmp_path))["packages"]
+    assert (finding.ok, finding.found, finding.todo) == (False, "missing: not-a-package", "run `make setup`")
+
+
+def test_a_robot_or_a_table_that_cannot_be_read_is_a_finding_not_an_error(tmp_path: Path) -> None:
+    (tmp_path / "fk.duckdb").write_bytes(b"no database")
+    found = _examined(Settings(data_dir=tmp_path, robot="no-such-robot"))
+    assert not found["robot"].ok
+    assert "no-such-robot" in found["robot"].found
+    assert not found["table"].ok
+    assert "fk.duckdb" in found["table"].found
+
+
+def _examined(settings: Settings) -> dict[str, Finding]:
+    return {finding.name: finding for finding in examine(settings, None)}
