@@ -111,7 +111,6 @@ class Family:
         if read and sum(read) * len(self._near) <= _GATHERED_ROWS * len(read):
             members = self._members_of(np.arange(len(self._near)))
             self._chunks = _arranged(self._rows(members), self._chunks)
-            self._members = []
 
 
 def _arranged(rows: Rows, chunks: Chunks) -> Chunks:

@@ -70,8 +70,7 @@ class Chunks:
         now, waiting = np.arange(len(floors)), np.empty(0, dtype=np.intp)
         if len(floors) > _FIRST_CHUNKS:
             now = np.argpartition(floors, _FIRST_CHUNKS)[:_FIRST_CHUNKS]
-        best_key, best_rows, step = np.inf, np.empty(0, dtype=np.intp), 2 * _FIRST_CHUNKS
-        looked_at = 0
+        best_key, best_rows, step = np.inf, np.empty(0, dtype=np.intp), _FIRST_CHUNKS
         while len(now):
             rows = self.rows_of(now)
             if len(rows.positions):
@@ -81,12 +80,11 @@ class Chunks:
                     tied = rows.positions[found == key]
                     best_rows = tied if key < best_key else np.concatenate([best_rows, tied])
                     best_key = key
-            if not looked_at:
+            if step == _FIRST_CHUNKS:
                 # Only now, when most are out of the question, is the rest worth sorting.
                 floors[now] = np.nan
                 waiting = np.flatnonzero(floors <= best_key)
                 waiting = waiting[floors[waiting].argsort()]
-            looked_at += len(now)
             waiting = waiting[: floors[waiting].searchsorted(best_key, side="right")]
             # Where nothing was found, perhaps there is nothing.
             step = min(2 * step, _MOST_CHUNKS) if len(best_rows) else _MOST_CHUNKS

@@ -44,12 +44,12 @@ class Zones:
         lows, highs = self._ends
         return wanted.low > lows[wanted.column] or wanted.high < highs[wanted.column]
 
-    def meeting(self, ranges: Sequence[Between], among: Positions | None = None) -> Positions:
-        """Return the stretches, of all or ``among`` some, that may hold a row whose values are in all ranges.
+    def meeting(self, ranges: Sequence[Between]) -> Positions:
+        """Return the stretches, ascending, that may hold a row whose values are in all ranges.
 
         The narrowest range had best come first.
         """
-        left = among
+        left: Positions | None = None
         for k, wanted in enumerate(ranges):
             if left is None:
                 lows, highs = self.lows[wanted.column], self.highs[wanted.column]

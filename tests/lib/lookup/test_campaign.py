@@ -112,6 +112,24 @@ def campaign(ask: Ask, seed: int, rows: int, questions: int) -> None:
 
 
 @MODES
+def test_many_targets_under_one_kind_of_question_answer_as_the_masks_do(ask: Ask) -> None:
+    random = np.random.default_rng(4)
+    cells, numbers = points(random, 6_000), np.arange(6_000)
+    table = table_of_segments(cells, numbers, 3)
+    found = tied = 0
+    for _ in range(12):
+        kind = ask(random)
+        # Enough for the rows to be gathered, which a single question never sees.
+        requests = [replace(ask(random), bounds=kind.bounds, without=kind.without) for _ in range(60)]  # type: ignore[arg-type]
+        for request, result in zip(requests, lookup_many(table, requests), strict=True):
+            expected = select(cells, request)
+            assert (result.method, result.fk_row) == (expected.method, expected.row)
+            found += result.found
+            tied += expected.tied
+    assert found > 360 and tied > 60
+
+
+@MODES
 def test_rows_in_the_order_of_their_numbers_answer_the_same(ask: Ask) -> None:
     random = np.random.default_rng(3)
     cells, numbers = points(random, 3_000), np.arange(3_000)
