@@ -23,7 +23,7 @@ _CHUNK_ROWS = 128
 # How much of a column a block spans, about [m, deg]: the narrower a range beside it, the fewer rows are in.
 _BLOCK_SPANS = (0.020, 0.015, 0.020, 30.0, 20.0, 30.0, 30.0, 30.0, 30.0)
 
-_XZ = slice(Column.EE_X, Column.EE_Z + 1, Column.EE_Z - Column.EE_X)
+_XZ = (Column.EE_X, Column.EE_Z)
 
 
 @dataclass(frozen=True)
@@ -49,14 +49,12 @@ class Family:
         self._ranges = sorted(filter(zones.cut, ranges), key=_relative_width)
         self._near = zones.meeting(self._ranges)
         self._members: list[Positions | None] = [None] * len(self._near)
-        self._joints = np.array([price.joint for price in prices], dtype=np.intp)
+        self._joints = [price.joint for price in prices]
         self._reference_deg = np.array([price.reference_deg for price in prices])[:, None]
         self._weights_m_per_deg = np.array([price.weight_m_per_deg for price in prices])[:, None]
-        lows, highs = zones.lows.take(self._near, axis=1), zones.highs.take(self._near, axis=1)
-        changes_deg = gaps(lows[self._joints], highs[self._joints], self._reference_deg)
+        changes_deg = gaps(*zones.of_columns(self._joints, self._near), self._reference_deg)
         self._chunks = Chunks(
-            lows[_XZ],
-            highs[_XZ],
+            *zones.of_columns(_XZ, self._near),
             self._weights_m_per_deg * changes_deg,
             lambda chosen: self._rows(self._members_of(chosen)),
             self._blocks.fk_rows,
@@ -99,7 +97,7 @@ class Family:
 
     def _rows(self, positions: Positions) -> Rows:
         xz_m, angles_deg = np.empty((2, len(positions))), np.empty((len(self._joints), len(positions)))
-        for k, column in enumerate((Column.EE_X, Column.EE_Z)):
+        for k, column in enumerate(_XZ):
             self._blocks.columns[column].take(positions, out=xz_m[k], mode="clip")
         for k, joint in enumerate(self._joints):
             self._blocks.columns[joint].take(positions, out=angles_deg[k], mode="clip")

@@ -18,6 +18,9 @@ Positions = NDArray[np.intp]
 # Of so many stretches or rows or fewer, all columns are tested at once: calls then cost more than values.
 AT_ONCE = 256
 
+_GROUP = 32
+_GROUPED_FROM = 8_192
+
 
 @dataclass(frozen=True, eq=False)
 class Zones:
@@ -44,12 +47,32 @@ class Zones:
         lows, highs = self._ends
         return wanted.low > lows[wanted.column] or wanted.high < highs[wanted.column]
 
+    def of_columns(self, columns: Sequence[Column], stretches: Positions) -> tuple[Values, Values]:
+        """Return smallest and largest values of some columns in some stretches, (k, m) each."""
+        lows, highs = np.empty((2, len(columns), len(stretches)))
+        for k, column in enumerate(columns):
+            self.lows[column].take(stretches, out=lows[k], mode="clip")
+            self.highs[column].take(stretches, out=highs[k], mode="clip")
+        return lows, highs
+
+    @cached_property
+    def _groups(self) -> Zones | None:
+        """The ranges of so many consecutive stretches each, where that saves work."""
+        if self.lows.shape[1] < _GROUPED_FROM:
+            return None
+        starts = np.arange(0, self.lows.shape[1], _GROUP)
+        lows = np.minimum.reduceat(self.lows, starts, axis=1)
+        return Zones(lows, np.maximum.reduceat(self.highs, starts, axis=1))
+
     def meeting(self, ranges: Sequence[Between]) -> Positions:
         """Return the stretches, ascending, that may hold a row whose values are in all ranges.
 
         The narrowest range had best come first.
         """
         left: Positions | None = None
+        if ranges and self._groups is not None:
+            left = (self._groups.meeting(ranges)[:, None] * _GROUP + np.arange(_GROUP)).ravel()
+            left = left[: np.searchsorted(left, self.lows.shape[1])]  # the last group may be short
         for k, wanted in enumerate(ranges):
             if left is None:
                 lows, highs = self.lows[wanted.column], self.highs[wanted.column]

@@ -14,7 +14,7 @@ from lib.lookup import Table
 from lib.lookup.index import Segment, open_parts, renew
 from lib.robot import Robot, load_robot
 from lib.runlog import fk_file
-from lib.scan import ContentDigest, KeptScan, ScanStore
+from lib.scan import BLOCK_ROWS, ContentDigest, KeptScan, ScanStore
 from lib.settings import Settings
 from lib.table.audits.audit import Audit
 from lib.table.audits.conflicts import conflicts
@@ -38,6 +38,9 @@ from lib.table.version import (
 )
 
 Progress = Callable[[str], None]
+
+# Rows hashed at once: each lot is copied row by row first.
+_HASHED_ROWS = 4 * BLOCK_ROWS
 
 
 def _silent(_: str) -> None:
@@ -162,7 +165,8 @@ def _merge_staged(
 
 def _digest_of(points: NDArray[np.float64]) -> ContentDigest:
     digest = ContentDigest()
-    digest.update(points)
+    for start in range(0, len(points), _HASHED_ROWS):
+        digest.update(points[start : start + _HASHED_ROWS])
     return digest
 
 
