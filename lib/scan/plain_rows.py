@@ -110,9 +110,8 @@ def _plain_values(
     decimals = ends - marks - has_mark
     is_plain = (
         (inside == has_mark.astype(np.int8) + is_signed)
-        & (whole_digits > 0)
+        & (whole_digits + decimals > 0)
         & (whole_digits <= 8)
-        & (decimals >= has_mark)
         & (whole_digits + decimals <= _MOST_DIGITS)
     )
     odd = np.flatnonzero(~is_plain)

@@ -89,9 +89,11 @@ class _Collected:
     def read(self, piece: bytes, is_cut: bool) -> None:
         """Read the next piece: fast, or by halves until what is not plain is in few lines, then strictly."""
         layout = self._layout
-        plain = read_plainly(
-            piece, len(layout.names), layout.positions, layout.delimiter, layout.decimal_mark
-        )
+        plain = None
+        if not (is_cut and piece.rstrip(b" \t\n").endswith(layout.decimal_mark.encode())):
+            plain = read_plainly(
+                piece, len(layout.names), layout.positions, layout.delimiter, layout.decimal_mark
+            )
         middle = piece.find(b"\n", len(piece) // 2) + 1
         if plain is not None:
             count = len(plain)

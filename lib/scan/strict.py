@@ -19,7 +19,7 @@ from lib.scan.refusal import Unreadable, shown
 SECOND_HEADER = "second header line (was the twin restarted in append mode?)"
 CUT_BY_HEADER = "line cut short and joined to a second header line (was the twin killed and restarted?)"
 # The last cell of a row that was cut right behind a separator, a sign, a decimal mark or an exponent's e.
-_BROKEN_OFF = re.compile(r"\s*[+-]?(?:[0-9]+(?:[.,][0-9]*)?(?:[eE][+-]?)?)?")
+_BROKEN_OFF = re.compile(r"\s*[+-]?[0-9]*[.,]?[0-9]*(?:[eE][+-]?)?")
 # A rejected line is there to be looked at; the kept raw file has the rest of a longer one.
 RAW_CHARACTERS = 4096
 
@@ -61,16 +61,22 @@ def read_strictly(texts: Sequence[str], first_line: int, layout: Layout, *, last
             else [None]
         )
         good = [value for value in values if value is not None]
-        if len(good) == len(layout.positions):
+        is_cut = last_is_cut and line == first_line + len(texts) - 1
+        if len(good) == len(layout.positions) and not (is_cut and _breaks_off_in_a_number(text, layout)):
             rows.points.append(good)
             rows.lines.append(line)
             continue
-        is_cut = last_is_cut and line == first_line + len(texts) - 1
         problems = _problems(text, cells, line, layout, is_cut=is_cut)
         first = problems[0]
         rows.problems += problems
         rows.rejects.append(Reject(line, text[:RAW_CHARACTERS], first.column, first.found, first.rule))
     return rows
+
+
+def _breaks_off_in_a_number(text: str, layout: Layout) -> bool:
+    """Say whether a line breaks off behind a decimal mark, where the next digit was to come."""
+    is_wanted = len(layout.names) - 1 in layout.positions
+    return is_wanted and text.rstrip(" \t").endswith(layout.decimal_mark)
 
 
 def _problems(text: str, cells: Sequence[str], line: int, layout: Layout, *, is_cut: bool) -> list[Problem]:
@@ -80,7 +86,7 @@ def _problems(text: str, cells: Sequence[str], line: int, layout: Layout, *, is_
         return [Problem(line, None, shown(text), "NUL bytes (did the machine lose power as it wrote?)")]
     if header := _as_header(text, cells, line, layout):
         return [header]
-    if is_cut and _is_beginning(cells, layout):
+    if is_cut and _is_beginning(text, cells, layout):
         return [_cut_short(text, cells, line, layout)]
     if len(cells) != len(layout.names):
         return [_miscounted(text, cells, line, layout)]
@@ -112,10 +118,13 @@ def _as_header(text: str, cells: Sequence[str], line: int, layout: Layout) -> Pr
     )
 
 
-def _is_beginning(cells: Sequence[str], layout: Layout) -> bool:
+def _is_beginning(text: str, cells: Sequence[str], layout: Layout) -> bool:
     """Say whether the cells are what is left of a good row: fewer, or the last one broken off."""
-    return len(cells) < len(layout.names) or (
-        len(cells) == len(layout.names) and _BROKEN_OFF.fullmatch(cells[-1]) is not None
+    if len(cells) != len(layout.names):
+        return len(cells) < len(layout.names)
+    is_whole = read_number(cells[-1], layout.decimal_mark) is not None
+    return _breaks_off_in_a_number(text, layout) or (
+        not is_whole and _BROKEN_OFF.fullmatch(cells[-1]) is not None
     )
 
 

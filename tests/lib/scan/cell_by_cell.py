@@ -31,6 +31,8 @@ def good_rows(data: bytes) -> dict[int, list[float]]:
         if len(cells) == len(names):
             rows[k] = [cells[place].strip(" \t") for place in places]
     mark = _mark(delimiter, list(rows.values()))
+    if len(lines) in rows and len(names) - 1 in places and lines[-1].rstrip(" \t").endswith(mark):
+        del rows[len(lines)]  # the last line has no end and breaks off in a number
     numbers = {k: [_number(cell, mark) for cell in cells] for k, cells in rows.items()}
     return {k: [v for v in row if v is not None] for k, row in numbers.items() if None not in row}
 
@@ -77,9 +79,11 @@ def _number(cell: str, mark: str) -> float | None:
     rest = cell[1:] if cell[:1] in ("+", "-") else cell
     mantissa, e, exponent = rest.partition("e" if "e" in rest else "E")
     exponent_digits = exponent[1:] if exponent[:1] in ("+", "-") else exponent
-    whole, point, decimals = mantissa.partition(mark)
-    parts = [whole, *([decimals] if point else []), *([exponent_digits] if e else [])]
+    whole, _, decimals = mantissa.partition(mark)
+    parts = [whole + decimals, *([exponent_digits] if e else [])]
     if not all(part and set(part) <= DIGITS for part in parts):
         return None
-    value = float(Decimal(cell.replace(",", ".")))
-    return value + 0.0 if abs(value) != float("inf") else None
+    written = Decimal(cell.replace(",", "."))
+    value = float(written)
+    lost = abs(value) == float("inf") or (value == 0.0 and not written.is_zero())
+    return None if lost else value + 0.0

@@ -20,8 +20,12 @@ JUNK = (
     "1_0",
     "--1",
     "1.2.3",
+    "1e-400",
+    ".",
+    "-.e5",
     "5.",
     ".5",
+    "-.5E+1",
     "ok;",
 )
 
@@ -99,6 +103,19 @@ def further_columns(file: File, rng: random.Random) -> File:
     return replace(file, table=[names, *([cell, *row, "ok"] for row in file.table[1:])])
 
 
+def bare_marks(file: File, rng: random.Random) -> File:
+    """Write numbers as some programs do: ``.5``, ``-.5``, ``5.``, ``+0.5``; the last row may be cut off."""
+
+    def written(cell: str) -> str:
+        sign, digits = ("-", cell[1:]) if cell.startswith("-") else (rng.choice(["", "+"]), cell)
+        if digits.startswith("0.") and "e" not in digits:
+            return sign + digits[1:]
+        return sign + (digits.removesuffix("0") if digits.endswith(".0") else digits)
+
+    header, *rows, last = file.table
+    return replace(file, table=[header, *([written(cell) for cell in row] for row in rows), last])
+
+
 KEEPING: tuple[Mutation, ...] = (
     column_order,
     case,
@@ -109,6 +126,7 @@ KEEPING: tuple[Mutation, ...] = (
     blank_lines_at_the_end,
     spaces_after_delimiters,
     further_columns,
+    bare_marks,
 )
 
 

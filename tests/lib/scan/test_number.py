@@ -17,13 +17,22 @@ def is_number(text: str) -> bool:
     """Say by hand, without a regular expression, what the grammar says."""
     text = text[1:] if text[:1] in ("+", "-") else text
     mantissa, e, exponent = text.replace("E", "e").partition("e")
-    whole, point, decimals = mantissa.partition(".")
+    whole, _, decimals = mantissa.partition(".")
     exponent = exponent[1:] if exponent[:1] in ("+", "-") else exponent
 
     def digits(part: str) -> bool:
         return bool(part) and set(part) <= set("0123456789")
 
-    return digits(whole) and (digits(decimals) if point else True) and (digits(exponent) if e else True)
+    def digits_or_none(part: str) -> bool:
+        return not part or digits(part)
+
+    has_digits = bool(whole or decimals)
+    return (
+        has_digits
+        and digits_or_none(whole)
+        and digits_or_none(decimals)
+        and (digits(exponent) if e else True)
+    )
 
 
 def test_every_text_of_up_to_six_signs_is_a_number_exactly_when_the_grammar_says_so() -> None:
@@ -31,7 +40,7 @@ def test_every_text_of_up_to_six_signs_is_a_number_exactly_when_the_grammar_says
         for signs in itertools.product("1.-+e", repeat=length):
             text = "".join(signs)
             value = read_number(text, POINT)
-            fits = is_number(text) and math.isfinite(float(text))
+            fits = is_number(text) and math.isfinite(float(text)) and (float(text) != 0 or Decimal(text) == 0)
             assert (value is not None) == fits, text
             assert value is None or value == float(Decimal(text)), text
 
@@ -40,6 +49,24 @@ def test_every_text_of_up_to_six_signs_is_a_number_exactly_when_the_grammar_says
 def test_a_double_written_shortest_reads_back_equal_with_either_mark(value: float) -> None:
     assert read_number(repr(value), POINT) == value
     assert read_number(repr(value).replace(".", ","), COMMA) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "mark", "value"),
+    [
+        (".1", POINT, 0.1),
+        ("10.", POINT, 10.0),
+        ("-.5e-3", POINT, -0.0005),
+        ("+1.5", POINT, 1.5),
+        ("1e-3", POINT, 0.001),
+        ("-,25", COMMA, -0.25),
+        ("7,", COMMA, 7.0),
+        ("0e-400", POINT, 0.0),
+        ("5e-324", POINT, 5e-324),
+    ],
+)
+def test_what_every_program_writes_as_a_number_is_one(text: str, mark: str, value: float) -> None:
+    assert read_number(text, mark) == value
 
 
 def test_minus_zero_reads_as_zero() -> None:
@@ -59,8 +86,9 @@ def test_minus_zero_reads_as_zero() -> None:
         "True",
         "\u22121",
         "1\xa0",
-        ".5",
-        "5.",
+        ".",
+        "-.",
+        ".e5",
         "1 2",
         "1e",
         "--1",
@@ -84,6 +112,8 @@ def test_what_python_or_a_database_might_take_is_no_number_here(text: str) -> No
         ("1.#INF", POINT, "an infinity is not a measurement"),
         ("-∞", COMMA, "an infinity is not a measurement"),
         ("1e999", POINT, "too large for a double"),
+        ("1e-400", POINT, "too small for a double, it would become 0"),
+        ("-,000001e-320", COMMA, "too small for a double, it would become 0"),
         ("0,5", POINT, "decimal comma in a file of decimal points"),
         ("0.5", COMMA, "decimal point in a file of decimal commas"),
         ("1.234,5", COMMA, "grouped digits: point and comma cannot be told apart"),
@@ -98,5 +128,5 @@ def test_a_cell_that_is_no_number_is_named(text: str, mark: str, rule: str) -> N
 
 
 def test_a_row_of_values_is_told_from_a_header() -> None:
-    assert all(map(looks_like_a_value, ["1", " -0.5", "0,25", "NaN", "inf", "1e5"]))
-    assert not any(map(looks_like_a_value, ["ee_x", "", "j0", "e5"]))
+    assert all(map(looks_like_a_value, ["1", " -0.5", "0,25", "NaN", "inf", "1e5", ".5", "5."]))
+    assert not any(map(looks_like_a_value, ["ee_x", "", "j0", "e5", "."]))

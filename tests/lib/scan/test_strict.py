@@ -75,7 +75,14 @@ def test_a_line_that_is_no_row_is_named(line: str, column: str | None, rule: str
 
 @pytest.mark.parametrize(
     ("line", "column", "fields"),
-    [("0.1,0.2,0.3", "j0", 3), (GOOD[:-1], "j5", 9), (GOOD[:-1] + "-", "j5", 9), (GOOD + "e-", "j5", 9)],
+    [
+        ("0.1,0.2,0.3", "j0", 3),
+        (GOOD[:-1], "j5", 9),
+        (GOOD[:-1] + "-", "j5", 9),
+        (GOOD + "e-", "j5", 9),
+        (GOOD + ".", "j5", 9),
+        (GOOD[:-1] + "-.", "j5", 9),
+    ],
 )
 def test_a_last_line_cut_anywhere_is_called_cut(line: str, column: str, fields: int) -> None:
     found = problem(GOOD, line, cut=True)
@@ -83,8 +90,14 @@ def test_a_last_line_cut_anywhere_is_called_cut(line: str, column: str, fields: 
     assert found.rule == f"last line cut short: {fields} of 9 fields and no line end"
 
 
+def test_a_number_may_end_with_its_mark_wherever_the_line_goes_on() -> None:
+    rows = read(GOOD.replace("6", "6."), GOOD.replace("1,2", "1.,2"), cut=True)
+    assert [row[-1] for row in rows.points] == [6.0, 6.0]
+
+
 def test_a_last_line_without_its_end_that_holds_a_nan_is_not_called_cut() -> None:
-    assert problem(GOOD, GOOD[:-1] + "NaN", cut=True).rule == "NaN is not a measurement"
+    for line in (GOOD[:-1] + "NaN", "NaN" + GOOD[3:]):
+        assert problem(GOOD, line, cut=True).rule == "NaN is not a measurement"
 
 
 def test_a_second_header_with_other_columns_ends_the_reading() -> None:
