@@ -17,6 +17,7 @@ from pathlib import Path
 from flows.commands import VERBS
 from lib import settings as settings_module
 from lib.errors import NightpickError
+from lib.settings_reading import plain_float, plain_int
 
 
 class _Parser(argparse.ArgumentParser):
@@ -24,7 +25,9 @@ class _Parser(argparse.ArgumentParser):
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
-        self._negative_number_matcher = re.compile(r"^-\.?\d")
+        self._negative_number_matcher = re.compile(r"^-(\.?\d|inf|nan)", re.IGNORECASE)
+        self.register("type", float, plain_float)
+        self.register("type", int, plain_int)
 
     def error(self, message: str) -> None:  # type: ignore[override]
         self.exit(2, f"{self.prog}: {message}; see `{self.prog} --help`\n")

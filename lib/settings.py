@@ -8,15 +8,18 @@ file's folder, or from the working directory where there is none.
 
 from __future__ import annotations
 
+import errno
 import math
 import os
-from collections.abc import Mapping
+import stat
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from lib.errors import BadInput
-from lib.settings_reading import environment_tree, overlay, parse_file
+from lib.settings_reading import environment_tree, holds, overlay, parse_file
 
 FILE_NAME = "nightpick.toml"
 
@@ -135,15 +138,22 @@ def load(config: Path | None = None, environment: Mapping[str, str] | None = Non
     """
     environment = os.environ if environment is None else environment
     path = settings_file(config, environment)
+    file = str(path) if path else "settings"
+    variables = environment_tree(environment)
     settings = Settings()
     if path is not None:
-        settings = overlay(settings, parse_file(path), str(path), "")
-    settings = overlay(settings, environment_tree(environment), "environment", "")
+        settings = overlay(settings, parse_file(path), file, "")
+    settings = overlay(settings, variables, "environment", "")
+
+    def source(key: str) -> str:
+        return "environment" if holds(variables, key) else file
+
     home = path.parent if path is not None else Path.cwd()
-    settings = replace(settings, data_dir=(home / settings.data_dir).absolute())
+    settings = replace(settings, data_dir=_whole_path(settings.data_dir, home, source("data_dir")))
     if settings.robot.endswith(".json"):
-        settings = replace(settings, robot=str((home / settings.robot).absolute()))
-    _check(settings, str(path) if path else "settings")
+        robot = _whole_path(Path(settings.robot), home, source("robot"))
+        settings = replace(settings, robot=str(robot))
+    _check(settings, source)
     return settings
 
 
@@ -155,20 +165,45 @@ def settings_file(config: Path | None, environment: Mapping[str, str] | None = N
     environment = os.environ if environment is None else environment
     named = config or (Path(environment["NIGHTPICK_CONFIG"]) if environment.get("NIGHTPICK_CONFIG") else None)
     if named is not None:
-        if not named.is_file():
+        if not named.exists():
             raise BadInput(f"{named}: no such settings file; `nightpick init --config {named}` writes one")
-        return named.absolute()
+        return _regular(named.absolute())
     here = Path.cwd()
-    return next((d / FILE_NAME for d in (here, *here.parents) if (d / FILE_NAME).is_file()), None)
+    found = next((d / FILE_NAME for d in (here, *here.parents) if os.path.lexists(d / FILE_NAME)), None)
+    return None if found is None else _regular(found)
 
 
-def _check(settings: Settings, source: str) -> None:
+def _regular(path: Path) -> Path:
+    """Return a settings file's path; raises BadInput for a folder, a device, a link to nothing."""
+    if not path.is_file():
+        kind = "a folder" if path.is_dir() else "no regular file" if path.exists() else "a link to nothing"
+        raise BadInput(
+            f"{path}: is {kind}, expected a settings file; rename it or name another with --config"
+        )
+    return path
+
+
+def _whole_path(path: Path, home: Path, source: str) -> Path:
+    """Return an absolute path: ``~`` is the user's home folder, a relative one counts from ``home``."""
+    try:
+        return (home / path.expanduser()).absolute()
+    except RuntimeError:
+        raise BadInput(
+            f"{source}: {path}: there is no user {path.parts[0][1:]!r} here; write {home / path} for a "
+            "folder of that name"
+        ) from None
+
+
+def _check(settings: Settings, source: Callable[[str], str]) -> None:
+    _check_data_dir(settings.data_dir, source("data_dir"))
+    _check_api_url(settings.prefect.api_url, source("prefect.api_url"))
     place = settings.lookup.place
     for name in ("w_j1_m_per_deg", "w_j2_m_per_deg", "w_j4_m_per_deg"):
         weight = getattr(place, name)
         if not 0 <= weight <= WEIGHT_LIMIT_M_PER_DEG:
+            key = f"lookup.place.{name}"
             raise BadInput(
-                f"{source}: lookup.place.{name} = {weight:g}: one degree would cost {weight * 1000:g} mm; "
+                f"{source(key)}: {key} = {weight:g}: one degree would cost {weight * 1000:g} mm; "
                 f"expected 0 to {WEIGHT_LIMIT_M_PER_DEG:g} m/deg (was the weight meant in another unit?)"
             )
     for prefix, group in (
@@ -177,29 +212,71 @@ def _check(settings: Settings, source: str) -> None:
         ("cell", settings.cell),
         ("merge", settings.merge),
     ):
-        _check_group(source, prefix, group)
+        for f in fields(group):
+            key, value = f"{prefix}.{f.name}", getattr(group, f.name)
+            shown = list(value) if isinstance(value, tuple) else value
+            _check_value(f.name, value, f"{source(key)}: {key} = {shown!r}")
 
 
-def _check_group(source: str, prefix: str, group: Any) -> None:
-    for f in fields(group):
-        value = getattr(group, f.name)
-        where = f"{source}: {prefix}.{f.name} = {value!r}"
-        if (
-            isinstance(value, tuple)
-            and len(value) == 2
-            and "centre" not in f.name
-            and "outer" not in f.name
-            and value[0] >= value[1]
-        ):
-            raise BadInput(f"{where}; expected a lower and a higher bound")
-        if f.name.endswith(("_tol_deg", "_tol_m", "_limit_m", "_wait_s", "_share")) and value < 0:
-            raise BadInput(f"{where}; expected zero or more")
-        if (
-            "ref_joints" in f.name
-            and value is not None
-            and max(abs(j) for j in value) <= math.tau
-            and any(value)
-        ):
-            raise BadInput(f"{where}; expected degrees, these look like radians")
-        if f.name.endswith("_m") and isinstance(value, float) and abs(value) > 2:
-            raise BadInput(f"{where}; expected metres, this looks like millimetres")
+def _check_data_dir(data_dir: Path, source: str) -> None:
+    """Refuse a path that DuckDB takes apart, or that no message could show on one line.
+
+    Of a table file's path DuckDB reads what follows a ``?`` as a query and ``\\`` as ``/``, also behind
+    a link: it would write beside the folder.
+    """
+    text = str(data_dir)
+    if "?" in text or "\\" in text:
+        raise BadInput(
+            f"{source}: data_dir = {text!r}: the database cannot keep a file below a folder with ? or \\ in "
+            "its name; set data_dir to another folder"
+        )
+    if any(c < " " or "\x7f" <= c <= "\x9f" or "\ud800" <= c <= "\udfff" for c in text):
+        raise BadInput(
+            f"{source}: data_dir = {text!r}: holds a control character or one that is not UTF-8; "
+            "set data_dir to another folder"
+        )
+    try:
+        is_other = not stat.S_ISDIR(data_dir.stat().st_mode)
+    except PermissionError:  # whoever writes there says so
+        is_other = False
+    except OSError as error:  # a link to nothing, a file where a folder should be, too long a name
+        is_other = os.path.lexists(data_dir) or error.errno != errno.ENOENT
+    if is_other:
+        raise BadInput(
+            f"{source}: data_dir = {text!r}: there is no folder there and none can be; "
+            "set data_dir to a folder"
+        )
+
+
+def _check_api_url(url: str | None, source: str) -> None:
+    if url is None:
+        return
+    try:
+        parts = urlsplit(url)
+        good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        good = good and parts.path.endswith("/api") and not parts.query and not parts.fragment
+    except ValueError:  # a port that is no number
+        good = False
+    if not good:
+        raise BadInput(
+            f"{source}: prefect.api_url = {url!r}; expected the address of a Prefect server's API, like "
+            "http://127.0.0.1:4200/api"
+        )
+
+
+def _check_value(name: str, value: Any, where: str) -> None:
+    if (
+        isinstance(value, tuple)
+        and len(value) == 2
+        and "centre" not in name
+        and "outer" not in name
+        and value[0] >= value[1]
+    ):
+        raise BadInput(f"{where}; expected a lower and a higher bound")
+    if name.endswith(("_tol_deg", "_tol_m", "_limit_m", "_wait_s", "_share")) and value < 0:
+        raise BadInput(f"{where}; expected zero or more")
+    if "ref_joints" in name and value is not None and max(abs(j) for j in value) <= math.tau and any(value):
+        raise BadInput(f"{where}; expected degrees, these look like radians")
+    lengths_m = value if isinstance(value, tuple) else (value,)
+    if name.endswith("_m") and any(m is not None and abs(m) > 2 for m in lengths_m):
+        raise BadInput(f"{where}; expected metres, this looks like millimetres")

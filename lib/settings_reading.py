@@ -23,10 +23,21 @@ class _Text(str):
 
 
 def parse_file(path: Path) -> dict[str, Any]:
-    """Read a TOML file as a tree; raises BadInput naming the line."""
+    """Read a TOML file as a tree, with or without a byte order mark; raises BadInput naming the line."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise BadInput(
+            f"{path}: the settings file cannot be read: {error.strerror}; give yourself the right to read it "
+            "or name another with --config"
+        ) from error
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise BadInput(
+            f"{path}: not UTF-8: byte 0x{error.object[error.start]:02x} in line {line}; save it as UTF-8, "
+            "or write a fresh file with `nightpick init`"
+        ) from error
+    except tomllib.TOMLDecodeError as error:
         raise BadInput(
             f"{path}: not readable as TOML: {error}; mend it, or write a fresh file with `nightpick init`"
         ) from error
@@ -46,6 +57,33 @@ def environment_tree(environment: Mapping[str, str]) -> dict[str, Any]:
                 raise BadInput(f"environment: {name} goes below a setting that has a value of its own")
         node[leaf] = _Text(text)
     return tree
+
+
+def holds(tree: Mapping[str, Any], key: str) -> bool:
+    """Tell whether a tree has a value for a dotted key, such as ``lookup.place.guard_m``."""
+    node: Any = tree
+    for part in key.split("."):
+        if not isinstance(node, Mapping) or part not in node:
+            return False
+        node = node[part]
+    return True
+
+
+def plain_float(text: str) -> float:
+    """Read a number as people write it; Python's own ``1_0`` and digits of other scripts are none.
+
+    Infinities and NaN are read, for a message to say better what is wrong. Raises ValueError.
+    """
+    if "_" in text or not text.isascii():
+        raise ValueError(text)
+    return float(text)
+
+
+def plain_int(text: str) -> int:
+    """Read a whole number as people write it. Raises ValueError as ``plain_float`` does."""
+    if "_" in text or not text.isascii():
+        raise ValueError(text)
+    return int(text)
 
 
 def overlay(current: T, tree: Mapping[str, Any], source: str, prefix: str) -> T:
@@ -96,9 +134,9 @@ def _number(value: Any, where: str) -> float:
     try:
         if isinstance(value, bool) or (isinstance(value, str) and not isinstance(value, _Text)):
             raise TypeError
-        number = float(value)
+        number = plain_float(value) if isinstance(value, str) else float(value)
         if not math.isfinite(number):
             raise ValueError
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise BadInput(f"{where} = {value!r}; expected a finite number") from None
     return number

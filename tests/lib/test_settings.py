@@ -64,6 +64,23 @@ def test_poses_read_from_the_environment_with_and_without_brackets(tmp_path: Pat
         ("lookup = 3", "expected a table [lookup]"),
         ("robot = 3", "expected text"),
         ("robot = ", "not readable as TOML"),
+        (
+            "[lookup.place]\nee_y_band_m = [85, 115]",
+            "lookup.place.ee_y_band_m = [85.0, 115.0]; expected metres",
+        ),
+        ("[cell]\nbox_outer_m = [140.0, 140.0]", "cell.box_outer_m = [140.0, 140.0]; expected metres"),
+        ("[lookup.place]\nee_y_target_m = 95.0", "looks like millimetres"),
+        (f"[cell]\nseed = 1{'0' * 400}", "expected a finite number"),
+        ('[prefect]\napi_url = "ftp://127.0.0.1/api"', "expected the address of a Prefect server's API"),
+        ('[prefect]\napi_url = "http://127.0.0.1:4200"', "like http://127.0.0.1:4200/api"),
+        ('[prefect]\napi_url = "http://127.0.0.1:port/api"', "like http://127.0.0.1:4200/api"),
+        ('[prefect]\napi_url = "http:///api"', "like http://127.0.0.1:4200/api"),
+        ('data_dir = "what?"', "set data_dir to another folder"),
+        ("data_dir = 'a\\b'", "set data_dir to another folder"),
+        ('data_dir = "a\\nb"', "set data_dir to another folder"),
+        ('data_dir = "nightpick.toml"', "there is no folder there and none can be"),
+        ('data_dir = "nightpick.toml/data"', "there is no folder there and none can be"),
+        ('data_dir = "~nobody-of-that-name/data"', "/~nobody-of-that-name/data for a folder of that name"),
     ],
 )
 def test_a_mistake_is_one_line_that_names_file_key_and_remedy(tmp_path: Path, text: str, says: str) -> None:
@@ -71,6 +88,63 @@ def test_a_mistake_is_one_line_that_names_file_key_and_remedy(tmp_path: Path, te
         read(tmp_path, text)
     message = str(refused.value)
     assert says in message and "nightpick.toml" in message and "\n" not in message
+
+
+@pytest.mark.parametrize("text", ["1_0", "\u0663", "-inf", "nan", "0x10", "5,0", "1e400", "", "5 deg"])
+def test_a_number_from_the_environment_is_written_plainly(tmp_path: Path, text: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        read(tmp_path, NIGHTPICK_LOOKUP__PLACE__J0_TOL_DEG=text)
+    said = f"environment: lookup.place.j0_tol_deg = {text!r}; expected a finite number"
+    assert str(refused.value) == said
+
+
+@pytest.mark.parametrize("text", ["1_0", "\u0663", "1.5"])
+def test_a_whole_number_from_the_environment_is_written_plainly(tmp_path: Path, text: str) -> None:
+    with pytest.raises(BadInput, match=r"environment: cell\.seed = "):
+        read(tmp_path, NIGHTPICK_CELL__SEED=text)
+    assert read(tmp_path, NIGHTPICK_CELL__SEED=" 42 ").cell.seed == 42
+
+
+def test_a_value_out_of_bounds_is_told_from_where_it_came(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"^environment: lookup\.place\.ee_y_floor_m = 85\.0; expected metres"):
+        read(tmp_path, "[lookup.place]\nj0_tol_deg = 5", NIGHTPICK_LOOKUP__PLACE__EE_Y_FLOOR_M="85")
+
+
+def test_the_user_s_home_folder_may_be_written_as_a_tilde(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    settings = read(tmp_path, 'data_dir = "~/night"\nrobot = "~/arm.json"')
+    assert settings.data_dir == tmp_path / "home" / "night"
+    assert settings.robot == str(tmp_path / "home" / "arm.json")
+
+
+def test_a_folder_of_the_settings_file_s_name_is_not_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "nightpick.toml").write_text('robot = "none"')
+    here = tmp_path / "here"
+    (here / "nightpick.toml").mkdir(parents=True)
+    monkeypatch.chdir(here)
+    with pytest.raises(BadInput, match=f"{here}/nightpick.toml: is a folder, expected a settings file"):
+        load(None, {})
+    with pytest.raises(BadInput, match=f"{here}: is a folder, expected a settings file"):
+        load(here, {})
+    (here / "nightpick.toml").rmdir()
+    (here / "nightpick.toml").symlink_to(here / "gone")
+    with pytest.raises(BadInput, match="is a link to nothing, expected a settings file"):
+        load(None, {})
+
+
+def test_a_settings_file_in_another_encoding_is_told_by_its_line_a_byte_order_mark_is_read(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "nightpick.toml"
+    path.write_bytes(b"# the lab's settings\nrobot = 'mecharm\xe4'\n")
+    with pytest.raises(BadInput, match=r"nightpick.toml: not UTF-8: byte 0xe4 in line 2; save it as UTF-8"):
+        load(path, {})
+    path.write_bytes("\ufeffrobot = 'none'\n".encode())
+    assert load(path, {}).robot == "none"
 
 
 def test_a_wrong_variable_is_named_as_environment(tmp_path: Path) -> None:
