@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from lib.errors import Problem
+from lib.scan.cells import QUOTE, cells_of
 from lib.scan.header import normalised
 from lib.scan.number import COMMA, POINT
 from lib.scan.refusal import Unreadable, shown
@@ -77,7 +78,7 @@ def delimiter_of_header(line: str, names: Iterable[str]) -> str:
     wanted = set(names)
 
     def wanted_names_and_cells(delimiter: str) -> tuple[int, int]:
-        cells = line.split(delimiter)
+        cells = cells_of(line, delimiter)
         return len(wanted.intersection(map(normalised, cells))), len(cells)
 
     return max(DELIMITERS, key=wanted_names_and_cells)
@@ -89,9 +90,9 @@ def delimiter_of_row(line: str, width: int, line_number: int) -> str:
     Raises Unreadable where none does.
     """
     for delimiter in DELIMITERS:
-        if len(line.split(delimiter)) == width:
+        if len(cells_of(line, delimiter)) == width:
             return delimiter
-    counts = ", ".join(f"{len(line.split(d))} by {NAMED[d]}" for d in DELIMITERS)
+    counts = ", ".join(f"{len(cells_of(line, d))} by {NAMED[d]}" for d in DELIMITERS)
     raise Unreadable(
         Problem(line_number, None, shown(line), f"{width} cells expected by --columns, counted {counts}"),
         "name every column of the file in its order, also those to ignore",
@@ -103,14 +104,17 @@ def decimal_mark(delimiter: str, data: bytes, start: int, positions: Sequence[in
 
     ``positions`` are those of the wanted columns: a note or a date in another one has no say.
     """
-    if delimiter == COMMA or data.find(b",", start) < 0:
+    if delimiter == COMMA:
+        if data.find(QUOTE.encode(), start) < 0:  # only quotes keep a comma in a cell
+            return POINT
+    elif data.find(b",", start) < 0:
         return POINT
-    if data.find(b".", start) < 0:
+    elif data.find(b".", start) < 0:
         return COMMA
     while start < len(data):
         end = data.find(b"\n", start)
         end = len(data) if end < 0 else end
-        cells = data[start:end].decode(errors="backslashreplace").split(delimiter)
+        cells = cells_of(data[start:end].decode(errors="backslashreplace"), delimiter)
         for cell in (cells[p] for p in positions if p < len(cells)):
             if POINT in cell or COMMA in cell:
                 return COMMA if cell.rfind(COMMA) > cell.rfind(POINT) else POINT

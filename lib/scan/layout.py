@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from lib.errors import Problem
+from lib.scan.cells import cells_of
 from lib.scan.content import COLUMNS
 from lib.scan.dialect import DELIMITERS, PlainText, decimal_mark, delimiter_of_header, delimiter_of_row
 from lib.scan.header import bare, normalised, positions_of, source_names
@@ -53,7 +54,7 @@ def layout_of(text: PlainText, options: ScanOptions) -> Layout:
     else:
         _refuse_values(line, line_number)
         delimiter = delimiter_of_header(line, source_names(options.columns).values())
-        names = line.split(delimiter)
+        names = cells_of(line, delimiter)
         row_start, first_line = end + 1, line_number + 1
     positions = positions_of(names, options.columns, None if options.column_order else line_number)
     mark = decimal_mark(delimiter, text.data, row_start, positions)
@@ -86,7 +87,7 @@ def _refuse_binary(line: str, line_number: int) -> None:
 
 
 def _refuse_values(line: str, line_number: int) -> None:
-    if any(all(map(looks_like_a_value, line.split(delimiter))) for delimiter in DELIMITERS):
+    if any(all(map(looks_like_a_value, cells_of(line, delimiter))) for delimiter in DELIMITERS):
         raise Unreadable(
             Problem(line_number, None, shown(line), "header missing: the first line holds numbers"),
             f"put the header line on top, or give the order of the columns: --columns {','.join(COLUMNS)}",
@@ -95,7 +96,7 @@ def _refuse_values(line: str, line_number: int) -> None:
 
 def _refuse_unexpected_header(line: str, names: Sequence[str], line_number: int) -> None:
     known = {normalised(name) for name in names} | set(COLUMNS)
-    if any(normalised(cell) in known for delimiter in DELIMITERS for cell in line.split(delimiter)):
+    if any(normalised(cell) in known for delimiter in DELIMITERS for cell in cells_of(line, delimiter)):
         raise Unreadable(
             Problem(line_number, None, shown(line), "a header where --columns says that there is none"),
             "leave --columns out, or rename columns: --columns q1=j0,...",

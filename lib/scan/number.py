@@ -11,6 +11,8 @@ from __future__ import annotations
 import math
 import re
 
+from lib.scan.cells import out_of_quotes
+
 POINT, COMMA = ".", ","
 
 _GRAMMAR = {
@@ -27,11 +29,11 @@ _NAMED = {POINT: "decimal point", COMMA: "decimal comma"}
 
 
 def read_number(cell: str, decimal_mark: str) -> float | None:
-    """Return the double nearest to the cell's decimal text, -0.0 as 0.0.
+    """Return the double nearest to the cell's decimal text, which may be quoted; -0.0 as 0.0.
 
     None if it is not a number, or one that no double is near: infinite, or 0 for what is not 0.
     """
-    text = cell.strip(" \t")
+    text = out_of_quotes(cell)
     match = _GRAMMAR[decimal_mark].fullmatch(text)
     if match is None:
         return None
@@ -43,7 +45,7 @@ def read_number(cell: str, decimal_mark: str) -> float | None:
 
 def why_not_a_number(cell: str, decimal_mark: str) -> str:
     """Name the rule that a cell breaks for which `read_number` returned None."""
-    text = cell.strip(" \t")
+    text = out_of_quotes(cell)
     other = COMMA if decimal_mark == POINT else POINT
     if _GRAMMAR[decimal_mark].fullmatch(text):
         is_small = abs(float(text.replace(COMMA, POINT))) < 1.0
@@ -54,14 +56,14 @@ def why_not_a_number(cell: str, decimal_mark: str) -> str:
         (_INFINITE, "an infinity is not a measurement"),
         (_GRAMMAR[other], f"{_NAMED[other]} in a file of {_NAMED[decimal_mark]}s"),
         (_GROUPED, "grouped digits: point and comma cannot be told apart"),
-        (re.compile('.*".*'), "quoted cell"),
+        (re.compile('.*".*'), "a quote that does not enclose the cell"),
     )
     return next((rule for pattern, rule in rules if pattern.fullmatch(text)), "not a number")
 
 
 def looks_like_a_value(cell: str) -> bool:
     """Say whether a cell belongs to a row of values rather than to a header line."""
-    text = cell.strip(" \t")
+    text = out_of_quotes(cell)
     return (
         any(grammar.fullmatch(text) for grammar in _GRAMMAR.values())
         or _NOT_A_NUMBER.fullmatch(text) is not None

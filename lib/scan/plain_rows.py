@@ -16,6 +16,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from lib.scan.cells import QUOTE
 from lib.scan.content import Points
 from lib.scan.number import read_number
 
@@ -26,6 +27,7 @@ Words = NDArray[np.uint64]
 _BEFORE = b"0" * 16
 _BEHIND = b"0" * 16
 _NEWLINE = ord("\n")
+_QUOTE = ord(QUOTE)
 _MINUS, _PLUS = ord("-"), ord("+")
 _MOST_DIGITS = 15
 _POWER_INT = 10 ** np.arange(_MOST_DIGITS + 1, dtype=np.int64)
@@ -49,6 +51,11 @@ def read_plainly(
     anything is not as it should be: the strict reading then says what.
     """
     piece = _tightened(piece, delimiter)
+    if QUOTE.encode() in piece:
+        bare = _without_quotes(piece, delimiter)
+        if bare is None:
+            return None
+        piece = _tightened(bare, delimiter)
     text = np.frombuffer(_BEFORE + piece + _BEHIND[len(piece) % 8 :], dtype=np.uint8)
     # Everything that is no digit, in order; each cell's are those up to its separator.
     others = np.flatnonzero(text - np.uint8(ord("0")) > 9)
@@ -85,6 +92,20 @@ def _tightened(piece: bytes, delimiter: str) -> bytes:
             while loose in piece:
                 piece = piece.replace(loose, separator)
     return piece
+
+
+def _without_quotes(piece: bytes, delimiter: str) -> bytes | None:
+    """Drop the quotes where each pair holds one cell, whole; None where any does not."""
+    text = np.frombuffer(b"\n" + piece, dtype=np.uint8)
+    is_separator = (text == ord(delimiter)) | (text == _NEWLINE)
+    quotes = np.flatnonzero(text == _QUOTE)
+    opening, closing = quotes[::2], quotes[1::2]
+    if len(opening) != len(closing) or not (is_separator[opening - 1] & is_separator[closing + 1]).all():
+        return None
+    separators = np.flatnonzero(is_separator)
+    if (np.searchsorted(separators, opening) != np.searchsorted(separators, closing)).any():
+        return None
+    return piece.replace(QUOTE.encode(), b"")
 
 
 def _is_grid(separators: NDArray[np.uint8], width: int) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from lib.errors import Problem
+from lib.scan.cells import cells_of
 from lib.scan.dialect import DELIMITERS, NAMED
 from lib.scan.header import ends_with_header, normalised
 from lib.scan.layout import Layout
@@ -19,7 +20,7 @@ from lib.scan.refusal import Unreadable, shown
 SECOND_HEADER = "second header line (was the twin restarted in append mode?)"
 CUT_BY_HEADER = "line cut short and joined to a second header line (was the twin killed and restarted?)"
 # The last cell of a row that was cut right behind a separator, a sign, a decimal mark or an exponent's e.
-_BROKEN_OFF = re.compile(r"\s*[+-]?[0-9]*[.,]?[0-9]*(?:[eE][+-]?)?")
+_BROKEN_OFF = re.compile(r"\s*\"?[+-]?[0-9]*[.,]?[0-9]*(?:[eE][+-]?)?")
 # A rejected line is there to be looked at; the kept raw file has the rest of a longer one.
 RAW_CHARACTERS = 4096
 
@@ -54,7 +55,7 @@ def read_strictly(texts: Sequence[str], first_line: int, layout: Layout, *, last
     """
     rows = StrictRows()
     for line, text in enumerate(texts, start=first_line):
-        cells = text.split(layout.delimiter)
+        cells = cells_of(text, layout.delimiter)
         values = (
             [read_number(cells[position], layout.decimal_mark) for position in layout.positions]
             if len(cells) == len(layout.names)
@@ -138,7 +139,7 @@ def _miscounted(text: str, cells: Sequence[str], line: int, layout: Layout) -> P
     width = len(layout.names)
     rule = f"{len(cells)} field{'s' if len(cells) > 1 else ''} for {width} columns"
     for delimiter in DELIMITERS:
-        if len(text.split(delimiter)) == width:
+        if len(cells_of(text, delimiter)) == width:
             rule += f": separated by {NAMED[delimiter]}, the header by {NAMED[layout.delimiter]}"
             return Problem(line, None, shown(text), rule)
     if len(cells) < width:

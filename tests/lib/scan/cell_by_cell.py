@@ -20,16 +20,16 @@ def good_rows(data: bytes) -> dict[int, list[float]]:
     lines = _lines(_text(data))
     header = next(k for k, line in enumerate(lines) if line.strip(" \t"))
     delimiter = _delimiter(lines[header])
-    names = [cell.strip(' \t\ufeff"').lower() for cell in lines[header].split(delimiter)]
+    names = [cell.strip(' \t\ufeff"').lower() for cell in _cells(lines[header], delimiter)]
     assert all(names.count(name) == 1 for name in NAMES), f"a doubled column: {names}"
     further = [name for name in names if name[:1] in ("j", "q") and name[1:].isdigit() and name not in NAMES]
     assert not further, f"a seventh joint: {further}"
     places = [names.index(name) for name in NAMES]
     rows: dict[int, list[str]] = {}
     for k, line in enumerate(lines[header + 1 :], start=header + 2):
-        cells = line.split(delimiter)
+        cells = _cells(line, delimiter)
         if len(cells) == len(names):
-            rows[k] = [cells[place].strip(" \t") for place in places]
+            rows[k] = [_bare(cells[place]) for place in places]
     mark = _mark(delimiter, list(rows.values()))
     if len(lines) in rows and len(names) - 1 in places and lines[-1].rstrip(" \t").endswith(mark):
         del rows[len(lines)]  # the last line has no end and breaks off in a number
@@ -61,15 +61,39 @@ def _lines(text: str) -> list[str]:
 
 def _delimiter(header: str) -> str:
     for delimiter in ("\t", ";", ","):
-        if set(NAMES) <= {cell.strip(' \t\ufeff"').lower() for cell in header.split(delimiter)}:
+        if set(NAMES) <= {cell.strip(' \t\ufeff"').lower() for cell in _cells(header, delimiter)}:
             return delimiter
     raise ValueError("no header")
 
 
+def _cells(line: str, delimiter: str) -> list[str]:
+    """Cut a line sign by sign; a quote opens and closes whole cells or nothing in the line."""
+    blank = " " if delimiter == "\t" else " \t"
+    cells, cell, quoted = [], "", False
+    for sign in line:
+        if sign == '"':
+            quoted = not quoted
+        if sign == delimiter and not quoted:
+            cells.append(cell)
+            cell = ""
+        else:
+            cell += sign
+    cells.append(cell)
+    for text in (cell.strip(blank) for cell in cells if '"' in cell):
+        if len(text) < 2 or text[0] != '"' or text[-1] != '"' or '"' in text[1:-1].replace('""', ""):
+            return line.split(delimiter)
+    return cells
+
+
+def _bare(cell: str) -> str:
+    text = cell.strip(" \t")
+    if text.count('"') == 2 and text[0] == text[-1] == '"':
+        return text[1:-1].strip(" \t")
+    return text
+
+
 def _mark(delimiter: str, rows: list[list[str]]) -> str:
     """Return the decimal mark: where the delimiter leaves it open, the first marked cell's last one."""
-    if delimiter == ",":
-        return "."
     marked = (cell for row in rows for cell in row if "." in cell or "," in cell)
     first = next(marked, ".")
     return max(".,", key=first.rfind)

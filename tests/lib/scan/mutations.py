@@ -42,11 +42,13 @@ class File:
     at_the_end: str = ""
     without_last_line_end: bool = False
     loose: str = ""
+    quoted_columns: frozenset[int] = frozenset()
     bytes_changes: list[Callable[[bytes], bytes]] = field(default_factory=list)
 
     def data(self) -> bytes:
         """Write it."""
-        table = [[self.loose + cell if k else cell for k, cell in enumerate(row)] for row in self.table]
+        quoted = [[self._quoted(k, cell) for k, cell in enumerate(row)] for row in self.table]
+        table = [[self.loose + cell if k else cell for k, cell in enumerate(row)] for row in quoted]
         data = encoded(table, self.delimiter, self.decimal_mark, self.line_end, self.encoding)
         wide = "utf-16-be" if self.encoding == "utf-16-be" else self.encoding.removesuffix("-sig")
         if self.without_last_line_end:
@@ -55,6 +57,9 @@ class File:
         for change in self.bytes_changes:
             data = change(data)
         return data
+
+    def _quoted(self, column: int, cell: str) -> str:
+        return f'"{cell}"' if column in self.quoted_columns else cell
 
 
 Mutation = Callable[[File, random.Random], File]
@@ -103,6 +108,14 @@ def further_columns(file: File, rng: random.Random) -> File:
     return replace(file, table=[names, *([cell, *row, "ok"] for row in file.table[1:])])
 
 
+def quoted_cells(file: File, rng: random.Random) -> File:
+    """Quote all columns, as some programs do, or some; all quoted may have commas in both roles."""
+    width = len(file.table[0]) + 2  # further_columns may come later
+    columns = frozenset(range(width)) if rng.random() < 0.7 else frozenset(rng.sample(range(width), 3))
+    both = len(columns) == width and file.delimiter == "," and rng.random() < 0.5
+    return replace(file, quoted_columns=columns, decimal_mark="," if both else file.decimal_mark)
+
+
 def bare_marks(file: File, rng: random.Random) -> File:
     """Write numbers as some programs do: ``.5``, ``-.5``, ``5.``, ``+0.5``; the last row may be cut off."""
 
@@ -127,6 +140,7 @@ KEEPING: tuple[Mutation, ...] = (
     spaces_after_delimiters,
     further_columns,
     bare_marks,
+    quoted_cells,
 )
 
 

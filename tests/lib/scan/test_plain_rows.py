@@ -62,8 +62,29 @@ def test_all_digit_counts_around_the_exact_limit_round_correctly() -> None:
 
 CELLS = st.one_of(
     st.from_regex(r"[+-]?[0-9]{0,9}(\.[0-9]{0,9})?", fullmatch=True),
+    st.from_regex(r'"[+-]?[0-9]{0,9}(\.[0-9]{0,9})?"', fullmatch=True),
     st.sampled_from(
-        ["", " ", "NaN", "1,2", "-", "1.2.3", " 1.5 ", "1 5", "1e5", "1e-400", "ee_x", '"1"', "é", "1\t"]
+        [
+            "",
+            " ",
+            "NaN",
+            "1,2",
+            "-",
+            "1.2.3",
+            " 1.5 ",
+            "1 5",
+            "1e5",
+            "1e-400",
+            "ee_x",
+            '"1,2"',
+            '"',
+            '1"',
+            '"1" ',
+            '"" "',
+            '""',
+            "é",
+            "1\t",
+        ]
     ),
 )
 
@@ -91,6 +112,12 @@ def test_spaces_beside_separators_are_read_fast(loose: str) -> None:
     rows = read_plainly(f" 1{loose}2{loose}3 \n  4{loose}5{loose}6\n".encode(), 3, (0, 1, 2), ",", ".")
     assert rows is not None
     assert rows.tolist() == [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
+
+
+def test_quoted_cells_are_read_fast() -> None:
+    rows = read_plainly(b'"1","2.5", "3"\n"4", 5 ," 6 "\n', 3, (0, 1, 2), ",", ".")
+    assert rows is not None
+    assert rows.tolist() == [[1.0, 2.5, 3.0], [4.0, 5.0, 6.0]]
 
 
 def test_wanted_columns_are_picked_in_our_order_whatever_the_others_hold() -> None:

@@ -100,6 +100,21 @@ def test_spaces_after_commas_and_upper_case_headers_are_read(tmp_path: Path) -> 
     assert read(tmp_path, data).points.tobytes() == points.tobytes()
 
 
+@pytest.mark.parametrize(("delimiter", "decimal_mark"), [(",", "."), (",", ","), (";", ","), ("\t", ".")])
+def test_a_file_quoted_throughout_is_read(tmp_path: Path, delimiter: str, decimal_mark: str) -> None:
+    points = twin_points(5_000)
+    cells = [[f'"{cell}"' for cell in row] for row in texts_of(points)]
+    reading = read(tmp_path, encoded(cells, delimiter, decimal_mark))
+    assert reading.points.tobytes() == points.tobytes()
+    assert reading.decimal_mark == decimal_mark
+
+
+def test_a_note_in_quotes_may_hold_the_delimiter(tmp_path: Path) -> None:
+    points = twin_points(3)
+    table = [[*row, '"one, ""two"""'] for row in texts_of(points)]
+    assert read(tmp_path, encoded(table)).points.tobytes() == points.tobytes()
+
+
 def test_a_last_line_without_its_end_is_read_with_a_note(tmp_path: Path) -> None:
     points = twin_points(3)
     reading = read(tmp_path, encoded(texts_of(points)).rstrip(b"\n"))
