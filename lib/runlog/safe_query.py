@@ -17,6 +17,7 @@ import duckdb
 from lib.errors import BadInput
 from lib.runlog.connect import Database, open_database
 from lib.runlog.fk_file import quoted
+from lib.runlog.interruptible import interruptible
 from lib.runlog.read_only import the_one_question
 from lib.runlog.sql_file import sql_files
 
@@ -38,7 +39,8 @@ class Answer:
 def ask_sql(data_dir: Path, text: str) -> Answer:
     """Answer one SQL statement over the views of a data folder; times are in UTC.
 
-    Raises BadInput, with DuckDB's own words on one line, where the statement is wrong or not allowed.
+    Raises BadInput, with DuckDB's own words on one line, where the statement is wrong or not allowed;
+    KeyboardInterrupt ends the query.
     """
     database = open_database(data_dir)
     _lock(database)
@@ -63,7 +65,8 @@ def _lock(database: Database) -> None:
 def _answer(con: duckdb.DuckDBPyConnection, text: str) -> Answer:
     try:
         con.execute("BEGIN TRANSACTION READ ONLY")
-        con.execute(the_one_question(con, text))
+        question = the_one_question(con, text)
+        interruptible(con, lambda: con.execute(question))
     except duckdb.Error as error:
         raise _said(error) from error
     description = con.description or []
@@ -74,7 +77,7 @@ def _answer(con: duckdb.DuckDBPyConnection, text: str) -> Answer:
 def _rows(con: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
     with con:
         try:
-            while rows := con.fetchmany(ROWS_AT_ONCE):
+            while rows := interruptible(con, lambda: con.fetchmany(ROWS_AT_ONCE)):
                 yield from rows
         except duckdb.Error as error:
             raise _said(error) from error

@@ -7,8 +7,10 @@ import json
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -157,3 +159,31 @@ def test_ask_with_a_wrong_name_lists_the_names(data_dir: Path) -> None:
     done = nightpick(data_dir, "ask", "table-histroy")
     assert done.returncode == 2
     assert done.stderr.startswith("nightpick: no question 'table-histroy'; there are audits, merge-changes,")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT count(*) FROM range(100_000_000_000) AS long WHERE sin(range) > 2",
+        "FROM range(100_000_000_000) AS long WHERE sin(range) > 2",
+        "SELECT sum(a.range * b.range) FROM range(10_000_000) AS a, range(1_000_000) AS b",
+    ],
+)
+def test_ctrl_c_ends_a_long_question(data_dir: Path, statement: str) -> None:
+    asked = subprocess.Popen(
+        [sys.executable, "-m", "flows.cli", "sql", statement],
+        env={**os.environ, "NIGHTPICK_DATA_DIR": str(data_dir)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with asked:
+        time.sleep(2.0)
+        assert asked.poll() is None
+        asked.send_signal(signal.SIGINT)
+        try:
+            said = asked.communicate(timeout=10)
+        except subprocess.TimeoutExpired:
+            asked.kill()
+            raise
+    assert (asked.returncode, *said) == (130, "", "nightpick: stopped\n")
