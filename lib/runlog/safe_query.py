@@ -86,6 +86,9 @@ def _rows(con: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
 def _said(error: duckdb.Error) -> BadInput:
     """Put what DuckDB says on one line, without the copy of the statement that it appends."""
     said = str(error).split("\n\nLINE ")[0]
+    if isinstance(error, duckdb.CatalogException) and "it exists in the" in said:
+        # DuckDB would have the reader install something, which no question may.
+        said = f"{said.splitlines()[0]} Questions are answered without extensions."
     if isinstance(error, duckdb.CatalogException) and said.startswith("Catalog Error: Table with name"):
         # DuckDB would suggest a table of its own catalogue, which is never meant.
         said = (

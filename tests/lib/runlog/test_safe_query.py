@@ -207,6 +207,36 @@ def test_a_wrong_statement_is_told_in_duckdbs_words_on_one_line(data_dir: Path) 
         rows(data_dir, "SELECT CAST(state AS INTEGER) FROM night")
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("INSTALL spatial", "INSTALL"),
+        ("/* \u00e4 */ load spatial", "LOAD"),
+        ("-- mine\nFORCE INSTALL spatial", "FORCE"),
+        ("UPDATE EXTENSIONS", "UPDATE"),
+        ("analyze", "ANALYZE"),
+        ("BEGIN", "BEGIN"),
+        ("EXPORT DATABASE 'x'", "EXPORT"),
+        ("IMPORT DATABASE 'x'", "IMPORT"),
+        ("CHECKPOINT", "CHECKPOINT"),
+    ],
+)
+def test_a_statement_that_does_more_than_read_is_called_by_its_own_word(
+    data_dir: Path, text: str, found: str
+) -> None:
+    with pytest.raises(BadInput, match=f"^found {found}, which does more than read; expected one SELECT"):
+        ask_sql(data_dir, text)
+
+
+@pytest.mark.parametrize("text", ["SELECT st_point(1, 2)", "FROM fk_point WHERE host('::1'::INET) = ''"])
+def test_nobody_is_told_to_install_an_extension(data_dir: Path, text: str) -> None:
+    with pytest.raises(
+        BadInput, match=r"extension\. Questions are answered without extensions\.$"
+    ) as refused:
+        ask_sql(data_dir, text)
+    assert "INSTALL" not in str(refused.value)
+
+
 def test_columns_of_one_name_are_told_apart(data_dir: Path) -> None:
     answer = ask_sql(data_dir, "SELECT 1 AS n, 2 AS n, 3 AS n_2, 4 AS n")
     assert answer.columns == ("n", "n_2", "n_2_2", "n_3")
