@@ -7,37 +7,24 @@ lookup does not pay for Prefect.
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import re
 import sys
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
+from flows.command_parser import CommandParser, UsageError
 from flows.commands import VERBS
+from flows.one_document import ONE_DOCUMENT, OPTION, is_asked_for
 from lib import settings as settings_module
-from lib.errors import NightpickError
-from lib.settings_reading import plain_float, plain_int
-
-
-class _Parser(argparse.ArgumentParser):
-    """Usage errors as one line with exit code 2; ``-1e-3`` and ``-35,70`` are values, not options."""
-
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
-        self._negative_number_matcher = re.compile(r"^-(\.?\d|inf|nan)", re.IGNORECASE)
-        self.register("type", float, plain_float)
-        self.register("type", int, plain_int)
-
-    def error(self, message: str) -> None:  # type: ignore[override]
-        self.exit(2, f"{self.prog}: {message}; see `{self.prog} --help`\n")
+from lib.errors import NightpickError, error_document
 
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the whole command line, every verb with its own help."""
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument(
-        "--json",
+        OPTION,
         action="store_true",
         default=argparse.SUPPRESS,
         help="one JSON document on stdout, logs on stderr",
@@ -52,7 +39,9 @@ def build_parser() -> argparse.ArgumentParser:
     common.add_argument(
         "--debug", action="store_true", default=argparse.SUPPRESS, help="show the traceback of an error"
     )
-    parser = _Parser(prog="nightpick", description="The night shift for a small robot arm.", parents=[common])
+    parser = CommandParser(
+        prog="nightpick", description="The night shift for a small robot arm.", parents=[common]
+    )
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for add in VERBS:
         add(verbs, common)
@@ -60,37 +49,48 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code."""
-    args = build_parser().parse_args(arguments)
-    args.json = getattr(args, "json", False)
-    args.config = getattr(args, "config", None)
-    debug = getattr(args, "debug", False)
+    """Run one command and return its exit code; a usage error leaves as argparse does, by SystemExit."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    ONE_DOCUMENT.begin()
     try:
-        settings = (
-            settings_module.Settings() if args.run_without_settings else settings_module.load(args.config)
-        )
-        return int(args.run(args, settings) or 0)
-    except NightpickError as error:
-        if debug:
-            raise
-        if args.json:
-            print(json.dumps(error.as_json()))
-        print(f"nightpick: {error}", file=sys.stderr)
-        return error.exit_code
-    except KeyboardInterrupt:
-        print("nightpick: stopped", file=sys.stderr)
-        return 130
+        return _run(arguments)
     except BrokenPipeError:  # `nightpick sql ... | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except Exception as error:
-        if debug:
-            raise
-        print(
-            f"nightpick: {type(error).__name__}: {error} (this is a defect; --debug shows where)",
-            file=sys.stderr,
-        )
-        return 1
+    except (Exception, KeyboardInterrupt) as error:
+        code = _tell(error, arguments)
+        if isinstance(error, UsageError):
+            raise SystemExit(code) from None
+        return code
+
+
+def _run(arguments: Sequence[str]) -> int:
+    args = build_parser().parse_args(arguments)
+    args.json = getattr(args, "json", False)
+    args.config = getattr(args, "config", None)
+    settings = settings_module.Settings() if args.run_without_settings else settings_module.load(args.config)
+    return int(args.run(args, settings) or 0)
+
+
+def _tell(error: BaseException, arguments: Sequence[str]) -> int:
+    """Say what went wrong, one line for people and one document for machines; return the exit code."""
+    who = "nightpick"
+    if isinstance(error, NightpickError):
+        document, code, line = error.as_json(), error.exit_code, str(error)
+        if isinstance(error, UsageError):
+            who = error.command
+    elif isinstance(error, KeyboardInterrupt):
+        code, line = 130, "stopped"
+        document = error_document(line, code, "stopped")
+    else:
+        code, line = 1, f"{type(error).__name__}: {error} (this is a defect; --debug shows where)"
+        document = error_document(line, code, "defect")
+    if "--debug" in arguments and not isinstance(error, UsageError):
+        traceback.print_exception(error)
+    if is_asked_for(arguments):
+        ONE_DOCUMENT.print_instead(document)
+    print(f"{who}: {line}", file=sys.stderr)
+    return code
 
 
 if __name__ == "__main__":

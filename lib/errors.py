@@ -14,34 +14,39 @@ class NightpickError(Exception):
     """Base of every error that reaches a user as one line."""
 
     exit_code = 2
+    kind = "failed"
 
     def as_json(self) -> dict[str, object]:
         """Return what ``--json`` prints in place of the answer."""
-        return {"error": str(self), "exit_code": self.exit_code}
+        return error_document(str(self), self.exit_code, self.kind)
 
 
 class CheckFailed(NightpickError):
     """A check or an audit said no."""
 
     exit_code = 1
+    kind = "check_failed"
 
 
 class BadInput(NightpickError):
     """Bad input or usage; nothing was changed."""
 
     exit_code = 2
+    kind = "bad_input"
 
 
 class Refused(NightpickError):
     """The safety gate or the hardware refused."""
 
     exit_code = 3
+    kind = "refused"
 
 
 class Busy(NightpickError):
     """Somebody else holds the arm or the database."""
 
     exit_code = 4
+    kind = "busy"
 
 
 @dataclass(frozen=True)
@@ -69,6 +74,11 @@ class Problem:
         )
         found = f" (found {self.found})" if self.found else ""
         return f"{place}: {self.rule}{found}" if place else f"{self.rule}{found}"
+
+
+def error_document(message: str, exit_code: int, kind: str) -> dict[str, object]:
+    """Return the document in place of an answer: one line for people, exit code and kind for machines."""
+    return {"error": {"message": message, "code": exit_code, "kind": kind}}
 
 
 def one_of(names: Sequence[str]) -> str:

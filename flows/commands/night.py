@@ -8,8 +8,8 @@ import os
 import sys
 from typing import Any
 
+from flows.command_parser import zero_or_more
 from flows.commands.verb import add_verb, print_json
-from lib.errors import BadInput
 from lib.settings import Settings, settings_file
 
 
@@ -23,16 +23,14 @@ def add_night(verbs: Any, common: argparse.ArgumentParser) -> None:
         does="run the whole night now; one that was killed is finished first",
         example="nightpick night --seed 7",
     )
-    parser.add_argument("--runs", type=int, metavar="N", help="pick-place runs")
-    parser.add_argument("--seed", type=int, metavar="S", help="seed of the simulated cell")
+    parser.add_argument("--runs", type=zero_or_more, metavar="N", help="pick-place runs")
+    parser.add_argument("--seed", type=zero_or_more, metavar="S", help="seed of the simulated cell")
 
 
 def _night(args: argparse.Namespace, settings: Settings) -> int:
     from flows.serving.server import is_healthy, serving
     from flows.stopping import stop_in_order
 
-    if args.runs is not None and args.runs < 0:
-        raise BadInput(f"--runs {args.runs}: expected zero or more")
     stop_in_order()
     # The lines below are what a person sees; Prefect's own go to its server and to the log file.
     os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")

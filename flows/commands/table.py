@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from flows.command_parser import zero_or_more
 from flows.commands.diff_map import add_diff_map
 from flows.commands.plan_scan import add_plan_scan
 from flows.commands.table_map import add_map
@@ -25,7 +26,7 @@ def add_table(verbs: Any, common: argparse.ArgumentParser) -> None:
     merge.add_argument("--dry-run", action="store_true", help="do all but publish")
     merge.add_argument("--must-improve", action="store_true", help="block a merge that improves no probe")
     merge.add_argument(
-        "--accept-worse", type=int, default=0, metavar="N", help="this many worse probes are known"
+        "--accept-worse", type=zero_or_more, default=0, metavar="N", help="this many worse probes are known"
     )
     merge.add_argument(
         "--accept-audit",

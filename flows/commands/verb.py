@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
-import math
 from collections.abc import Callable
 from typing import Any
 
+from flows.one_document import ONE_DOCUMENT
 from lib.settings import Settings
 
 Run = Callable[[argparse.Namespace, Settings], int | None]
@@ -44,14 +43,4 @@ def add_group(verbs: Any, common: argparse.ArgumentParser, name: str, does: str)
 
 def print_json(document: object) -> None:
     """Print the one JSON document that ``--json`` promises; infinities and NaN become null."""
-    print(json.dumps(_finite(document), default=str, allow_nan=False))
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
-    return value
+    ONE_DOCUMENT.print(document)
