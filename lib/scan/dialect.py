@@ -11,6 +11,10 @@ from __future__ import annotations
 import codecs
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
 
 from lib.errors import Problem
 from lib.scan.cells import QUOTE, cells_of
@@ -45,6 +49,18 @@ class PlainText:
     encoding: str
     line_end: str
     cut: bool
+
+    @cached_property
+    def _starts(self) -> NDArray[np.int64]:
+        """Where each line begins in ``data``, of shape (lines,)."""
+        ends = np.flatnonzero(np.frombuffer(self.data, dtype=np.uint8) == ord("\n"))
+        return np.concatenate(([0], ends + 1))
+
+    def line(self, number: int) -> str:
+        """Return a line by its number, from 1."""
+        start = int(self._starts[number - 1])
+        end = self.data.find(b"\n", start)
+        return self.data[start : end if end >= 0 else None].decode(errors="backslashreplace")
 
 
 def plain_text(data: bytes) -> PlainText:

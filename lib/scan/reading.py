@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from lib.scan.content import Points
 from lib.scan.dialect import plain_text
 from lib.scan.layout import layout_of
 from lib.scan.options import AngleUnit, LengthUnit, ScanOptions
+from lib.scan.plausible import without_implausible
 from lib.scan.refusal import ScanRefused, Unreadable
 from lib.scan.request import ScanRequest, read_request, request_beside
 from lib.scan.rows import Rows, read_rows
@@ -60,6 +62,8 @@ class ScanReading:
 class _Content:
     rows: Rows
     source_columns: tuple[str, ...]
+    raw_of: Callable[[int], str]
+    """The text of a line, of a Parquet file's row."""
     encoding: str = ""
     line_end: str = ""
     delimiter: str = ""
@@ -91,20 +95,19 @@ def read_bytes(data: bytes, file: str, request: ScanRequest | None, options: Sca
     """Read a file's bytes, which messages call ``file``. Raises ScanRefused."""
     try:
         content = _content(data, options)
-        _refuse_problems(content.rows, file, options)
-        points = in_metres_and_degrees(
-            content.rows.points, content.rows.lines, options.angle_unit, options.length_unit
-        )
+        rows = without_implausible(content.rows, options, content.raw_of)
+        _refuse_problems(rows, file, options)
+        points = in_metres_and_degrees(rows.points, rows.lines, options.angle_unit, options.length_unit)
         expected_rows = request.expected_rows if request else None
-        count_notes = _compare_counts(content.rows, expected_rows, options)
+        count_notes = _compare_counts(rows, expected_rows, options)
     except Unreadable as error:
         raise ScanRefused(file, error.problems, len(error.problems), error.advice) from error
     return ScanReading(
         points=points,
-        lines=content.rows.lines,
-        rejects=content.rows.rejects,
-        problems=content.rows.problems,
-        problem_count=content.rows.problem_count,
+        lines=rows.lines,
+        rejects=rows.rejects,
+        problems=rows.problems,
+        problem_count=rows.problem_count,
         source_columns=content.source_columns,
         angle_unit=options.angle_unit or "deg",
         length_unit=options.length_unit or "m",
@@ -113,7 +116,7 @@ def read_bytes(data: bytes, file: str, request: ScanRequest | None, options: Sca
         delimiter=content.delimiter,
         decimal_mark=content.decimal_mark,
         expected_rows=expected_rows,
-        notes=(*content.notes, *count_notes, *doubts(points, options.angle_unit)),
+        notes=(*content.notes, *count_notes, *doubts(points, options.angle_unit, options.length_unit)),
     )
 
 
@@ -124,7 +127,7 @@ def _content(data: bytes, options: ScanOptions) -> _Content:
         from lib.scan.parquet_scan import read_parquet
 
         rows, names = read_parquet(data, options)
-        return _Content(rows, names)
+        return _Content(rows, names, lambda row: ",".join(f"{value:g}" for value in rows.values_at(row)))
     text = plain_text(data)
     layout = layout_of(text, options)
     rows = read_rows(text, layout, keep_rejects=options.quarantine)
@@ -132,6 +135,7 @@ def _content(data: bytes, options: ScanOptions) -> _Content:
     return _Content(
         rows,
         tuple(layout.names[p] for p in layout.positions),
+        text.line,
         text.encoding,
         text.line_end,
         layout.delimiter,
@@ -143,12 +147,12 @@ def _content(data: bytes, options: ScanOptions) -> _Content:
 def _refuse_problems(rows: Rows, file: str, options: ScanOptions) -> None:
     if not len(rows.points) and not rows.problem_count:
         raise Unreadable(Problem(None, None, "", "no rows below the header"), "scan again")
-    if rows.problem_count and not options.quarantine:
-        raise ScanRefused(
-            file, rows.problems, rows.problem_count, "mend the file, or --quarantine sets bad rows aside"
-        )
     if not len(rows.points):
-        raise ScanRefused(file, rows.problems, rows.problem_count, "not one good row is left to keep")
+        advice = "not one good row is left to keep: mend the file or scan again"
+        raise ScanRefused(file, rows.problems, rows.problem_count, advice)
+    if rows.problem_count and not options.quarantine:
+        advice = "mend the file, or --quarantine sets bad rows aside"
+        raise ScanRefused(file, rows.problems, rows.problem_count, advice)
 
 
 def _compare_counts(rows: Rows, expected_rows: int | None, options: ScanOptions) -> tuple[str, ...]:

@@ -36,6 +36,10 @@ class Rows:
     problems: tuple[Problem, ...]
     problem_count: int
 
+    def values_at(self, line: int) -> Points:
+        """Return the point that stands on a line, of shape (9,)."""
+        return self.points[np.searchsorted(self.lines, line)]
+
 
 def read_rows(text: PlainText, layout: Layout, *, keep_rejects: bool) -> Rows:
     """Read every row below the header. Raises Unreadable at a second, different header."""

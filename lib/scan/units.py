@@ -20,6 +20,8 @@ ONE_TURN_RAD = 6.2832
 LONGEST_REACH_M = 2.0
 # No joint of a small arm turns further; above it a file read as radians was in degrees.
 WIDEST_JOINT_DEG = 1080.0
+# Fewer rows within one turn of radians may as well be degrees near zero.
+MOST = 0.9
 
 _LENGTHS = slice(0, 3)
 _ANGLES = slice(3, 9)
@@ -51,30 +53,45 @@ def in_metres_and_degrees(
     return points
 
 
-def doubts(points: Points, angle_unit: AngleUnit | None) -> Sequence[str]:
+def doubts(points: Points, angle_unit: AngleUnit | None, length_unit: LengthUnit | None) -> Sequence[str]:
     """Say what looks wrong about a unit that was given and therefore believed."""
-    widest_deg = _largest(points[:, _ANGLES])
+    widest_deg = largest(points[:, _ANGLES])
+    said = []
     if angle_unit == "rad" and widest_deg > WIDEST_JOINT_DEG:
-        return (f"read as radians, the widest joint is {widest_deg:,.0f} deg: were these degrees already?",)
-    return ()
+        said.append(
+            f"read as radians, the widest joint is {widest_deg:,.0f} deg: were these degrees already?"
+        )
+    farthest_m = largest(points[:, _LENGTHS])
+    if length_unit == "mm" and farthest_m <= LONGEST_REACH_M / 1000.0:
+        said.append(
+            f"read as millimetres, the farthest tip is {farthest_m * 1e3:.2g} mm away: were these metres?"
+        )
+    return tuple(said)
 
 
 def _like_radians(points: Points) -> Problem | None:
-    widest = _largest(points[:, _ANGLES])
-    # All zero says nothing: zero degrees are zero radians.
-    if not 0.0 < widest <= ONE_TURN_RAD:
+    narrow = np.ones(len(points), dtype=bool)
+    for joint in points[:, _ANGLES].T:
+        narrow &= (joint <= ONE_TURN_RAD) & (joint >= -ONE_TURN_RAD)
+        if narrow.sum() < MOST * len(points):
+            return None
+    widest = largest(points[:, _ANGLES][narrow])
+    if widest == 0.0:  # zero degrees are zero radians
         return None
-    return Problem(None, "j0..j5", f"{widest:g}", f"these look like radians: no |j| above {ONE_TURN_RAD}")
+    if narrow.all():
+        return Problem(None, "j0..j5", f"{widest:g}", f"these look like radians: no |j| above {ONE_TURN_RAD}")
+    found = f"{narrow.sum():,} of {len(points):,} rows"
+    return Problem(None, "j0..j5", found, f"most of these look like radians: no |j| above {ONE_TURN_RAD}")
 
 
 def _like_millimetres(points: Points, lines: NDArray[np.int64]) -> Problem | None:
-    if _largest(points[:, _LENGTHS]) <= LONGEST_REACH_M:
+    if largest(points[:, _LENGTHS]) <= LONGEST_REACH_M:
         return None
     row, column = np.argwhere(np.abs(points[:, _LENGTHS]) > LONGEST_REACH_M)[0]
     rule = f"this looks like millimetres: a tip farther than {LONGEST_REACH_M:g} m"
     return Problem(int(lines[row]), COLUMNS[column], f"{points[row, column]:g}", rule)
 
 
-def _largest(values: Points) -> float:
+def largest(values: Points) -> float:
     """Return the largest magnitude without a copy of the values."""
     return max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))

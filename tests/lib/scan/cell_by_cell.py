@@ -34,7 +34,13 @@ def good_rows(data: bytes) -> dict[int, list[float]]:
     if len(lines) in rows and len(names) - 1 in places and lines[-1].rstrip(" \t").endswith(mark):
         del rows[len(lines)]  # the last line has no end and breaks off in a number
     numbers = {k: [_number(cell, mark) for cell in cells] for k, cells in rows.items()}
-    return {k: [v for v in row if v is not None] for k, row in numbers.items() if None not in row}
+    rows_of_numbers = {k: [v for v in row if v is not None] for k, row in numbers.items() if None not in row}
+    return {k: row for k, row in rows_of_numbers.items() if _could_be_measured(row)}
+
+
+def _could_be_measured(row: list[float]) -> bool:
+    """No tip is farther than ten metres, no joint turns more than a hundred times."""
+    return all(-10 <= v <= 10 for v in row[:3]) and all(-36_000 <= v <= 36_000 for v in row[3:])
 
 
 def last_written_line(data: bytes) -> int:

@@ -23,7 +23,7 @@ def start(rng: random.Random) -> File:
     """Return a good file of a few rows; every third has numbers of other shapes than a twin's."""
     points = twin_points(rng.randint(2, 25), rng.randrange(10**6))
     if rng.random() < 0.33:
-        points *= rng.choice([1e-7, 1e20, 1 / 3])
+        points *= rng.choice([1e-7, 20.0, 1 / 3])
     return File(texts_of(points))
 
 

@@ -69,7 +69,26 @@ def test_a_given_unit_is_believed() -> None:
     assert np.array_equal(in_metres_and_degrees(small.copy(), LINES, "deg", "m"), small)
 
 
+def test_a_file_of_radians_with_a_few_rows_of_degrees_is_refused_all_the_same() -> None:
+    points = np.tile(rows(joint=3.0)[:1], (60, 1))
+    points[7, 3] = 90.0
+    with pytest.raises(Unreadable) as refused:
+        in_metres_and_degrees(points, np.arange(2, 62), None, None)
+    assert str(refused.value) == (
+        "column j0..j5: most of these look like radians: no |j| above 6.2832 (found 59 of 60 rows)"
+    )
+    points[8:20, 3] = 90.0  # a fifth of the rows: degrees near zero are no radians
+    in_metres_and_degrees(points, np.arange(2, 62), None, None)
+
+
+def test_metres_read_as_millimetres_leave_a_doubt() -> None:
+    found = in_metres_and_degrees(rows(), LINES, None, "mm")
+    assert doubts(found, None, "mm") == (
+        "read as millimetres, the farthest tip is 0.2 mm away: were these metres?",
+    )
+
+
 def test_degrees_read_as_radians_leave_a_doubt() -> None:
     found = in_metres_and_degrees(rows(joint=160.0), LINES, "rad", None)
-    assert "were these degrees already?" in doubts(found, "rad")[0]
-    assert not doubts(rows(), None)
+    assert "were these degrees already?" in doubts(found, "rad", None)[0]
+    assert not doubts(rows(), None, None)
