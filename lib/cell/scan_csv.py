@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from lib.cell.reachable import refuse_unreachable
 from lib.cell.twin_scan import mark_repeats, scan_chunks
 from lib.errors import BadInput
 from lib.robot import Robot
@@ -51,13 +52,14 @@ def write_simulated_scan(
     """Scan what a request file asks for and write ``out`` and, beside it, ``<out>.request.csv``.
 
     ``progress`` is told the rows done and the rows in all. Raises BadInput without a robot, for an
-    unreadable request, or for a file that cannot be written.
+    unreadable request or one that is out of the robot's reach, or for a file that cannot be written.
     """
     if robot is None:
         raise BadInput(
             'robot = "none": the twin cannot measure without one; set robot to mecharm270 or a file'
         )
     request = read_request(request_file)
+    refuse_unreachable(robot, request, request_file)
     beside = _request_beside(out)
     if out.resolve() == request_file.resolve():
         raise BadInput(f"{out} is the request itself; name another file to write the scan to")

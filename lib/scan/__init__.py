@@ -9,7 +9,15 @@ from lib.scan.plan import PoseCounts, count_poses, smallest_set
 from lib.scan.reading import ScanReading, read_scan
 from lib.scan.refusal import ScanRefused, shown
 from lib.scan.repeats import count_repeats
-from lib.scan.request import ROWS_PER_BASE, ScanRequest, as_stored, expand, read_request, request_text
+from lib.scan.request import (
+    GRID_HALF_WIDTH_DEG,
+    ROWS_PER_BASE,
+    ScanRequest,
+    as_stored,
+    expand,
+    read_request,
+    request_text,
+)
 from lib.scan.requests import mark_answered, open_requests, requests_folder, write_request
 from lib.scan.result import IngestResult, refused_result
 from lib.scan.store import ScanStore
@@ -18,6 +26,7 @@ from lib.scan.strict import Reject
 __all__ = [
     "BLOCK_ROWS",
     "COLUMNS",
+    "GRID_HALF_WIDTH_DEG",
     "ROWS_PER_BASE",
     "AngleUnit",
     "ContentDigest",

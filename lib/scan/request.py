@@ -29,6 +29,8 @@ JOINTS = COLUMNS[3:]
 GRID_JOINTS = 5  # j0..j4 are varied, j5 stays
 OFFSETS_DEG = np.arange(-15, 16, 5, dtype=np.float32)
 ROWS_PER_BASE = len(OFFSETS_DEG) ** GRID_JOINTS
+GRID_HALF_WIDTH_DEG = (float(OFFSETS_DEG[-1]),) * GRID_JOINTS + (0.0,)
+"""How far from its base a grid reaches, joint by joint [deg]."""
 STORED_DECIMALS = 4  # what the twin writes of a joint angle
 SIDECAR = ".request.csv"
 EXACT = "# exact poses"
@@ -44,11 +46,13 @@ Poses = NDArray[np.float64]
 class ScanRequest:
     """What the twin is asked to scan: ``bases`` of shape (b, 6) in degrees.
 
-    ``exact``: the poses are meant as they are; else each is expanded to its grid.
+    ``exact``: the poses are meant as they are; else each is expanded to its grid. ``lines`` tells each
+    pose's line in the file it was read from; empty where it comes from no file.
     """
 
     bases: Poses
     exact: bool
+    lines: tuple[int, ...] = ()
 
     @property
     def expected_rows(self) -> int:
@@ -90,14 +94,14 @@ def read_request(path: Path) -> ScanRequest:
     try:
         text = plain_text(unpacked(file_bytes(path)))
         lines = text.data.decode(errors="backslashreplace").split("\n")
-        bases, exact, problems = _read_lines(lines)
+        bases, numbers, exact, problems = _read_lines(lines)
         if not bases and not problems:
             raise Unreadable(Problem(None, None, "", "no pose in the request"), _ADVICE)
     except Unreadable as error:
         raise ScanRefused(str(path), error.problems, len(error.problems), error.advice) from error
     if problems:
         raise ScanRefused(str(path), problems, len(problems), _ADVICE)
-    return ScanRequest(np.array(bases), exact)
+    return ScanRequest(np.array(bases), exact, tuple(numbers))
 
 
 def request_text(request: ScanRequest) -> str:
@@ -117,8 +121,9 @@ def request_beside(scan: Path) -> Path | None:
         return None
 
 
-def _read_lines(lines: Sequence[str]) -> tuple[list[list[float]], bool, list[Problem]]:
+def _read_lines(lines: Sequence[str]) -> tuple[list[list[float]], list[int], bool, list[Problem]]:
     bases: list[list[float]] = []
+    numbers: list[int] = []
     problems: list[Problem] = []
     exact = False
     written = [(n, line.strip(" \t")) for n, line in enumerate(lines, start=1) if line.strip(" \t")]
@@ -134,8 +139,9 @@ def _read_lines(lines: Sequence[str]) -> tuple[list[list[float]], bool, list[Pro
             continue
         pose, wrong = _read_pose(cells, number, line)
         bases.append(pose)
+        numbers.append(number)
         problems += wrong
-    return bases, exact, problems
+    return bases, numbers, exact, problems
 
 
 def _refuse_late_announcement(number: int, line: str, bases: Sequence[Sequence[float]]) -> None:

@@ -10,7 +10,7 @@ import pytest
 from lib.cell import simulate_scan, write_simulated_scan
 from lib.errors import BadInput
 from lib.robot import Robot, load_robot
-from lib.scan import ScanOptions, ScanRequest, read_request, read_scan, request_text
+from lib.scan import ScanOptions, ScanRefused, ScanRequest, read_request, read_scan, request_text
 from lib.scan.request import request_beside
 
 TWO_BASES = ScanRequest(
@@ -81,6 +81,26 @@ def test_a_stopped_scan_leaves_nothing_behind(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         write_simulated_scan(mecharm270(), bases, tmp_path / "scan.csv", 0, stop)
     assert list(tmp_path.iterdir()) == [bases]
+
+
+def test_a_pose_no_row_of_which_is_within_the_limits_is_refused_by_its_line(tmp_path: Path) -> None:
+    bases = tmp_path / "bases.csv"
+    bases.write_text(
+        "j0,j1,j2,j3,j4,j5\n174,57,20,-12,-86,-30\n1000,57,20,-12,-86,-181\n\n0,57,-190.5,0,0,0\n"
+    )
+    with pytest.raises(ScanRefused) as refused:
+        write_simulated_scan(mecharm270(), bases, tmp_path / "scan.csv", 0)
+    assert [str(problem) for problem in refused.value.problems] == [
+        "line 3, column j0: beyond mecharm270's limits -160..160 deg and its grid's 15 deg (found 1000)",
+        "line 3, column j5: beyond mecharm270's limits -180..180 deg (found -181)",
+        "line 5, column j2: beyond mecharm270's limits -175..65 deg and its grid's 15 deg (found -190.5)",
+    ]
+    assert list(tmp_path.iterdir()) == [bases]
+    bases.write_text("# exact poses\n161,57,20,-12,-86,-30\n")
+    with pytest.raises(ScanRefused, match=r"line 2, column j0: beyond mecharm270's limits -160..160 deg \("):
+        write_simulated_scan(mecharm270(), bases, tmp_path / "scan.csv", 0)
+    bases.write_text("174,57,20,-12,-86,-30\n")  # part of its grid is inside
+    assert write_simulated_scan(mecharm270(), bases, tmp_path / "scan.csv", 0).rows == 16_807
 
 
 def test_what_cannot_be_scanned_or_written_is_one_clear_line(tmp_path: Path) -> None:
