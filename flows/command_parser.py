@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from lib.errors import BadInput, one_of
+from lib.settings_reading import plain_float, plain_int
 
 _EXPECTED = {int: "a whole number", float: "a number", Path: "a path"}
 
@@ -28,7 +29,9 @@ class CommandParser(argparse.ArgumentParser):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._negative_number_matcher = re.compile(r"^-\.?\d")
+        self._negative_number_matcher = re.compile(r"^-(\.?\d|inf|nan)", re.IGNORECASE)
+        self.register("type", float, plain_float)
+        self.register("type", int, plain_int)
 
     def error(self, message: str) -> NoReturn:
         """Raise UsageError, which names this parser's own help."""
@@ -60,7 +63,7 @@ class CommandParser(argparse.ArgumentParser):
 
 def zero_or_more(text: str) -> int:
     """Read a count or a seed."""
-    if not text.isdecimal():
+    if not (text.isdecimal() and text.isascii()):
         raise argparse.ArgumentTypeError(f"expected a whole number, zero or more, found {text!r}")
     return int(text)
 

@@ -11,7 +11,12 @@ from flows.cli import main
 
 @pytest.mark.parametrize("written", ["1_0", "\u0663", "0x1", "5,0", ""])
 @pytest.mark.parametrize(
-    "command", [["lookup", "place", "{}", "0.19"], ["lookup", "pick", "0.14", "0.2", "--table", "{}"]]
+    "command",
+    [
+        ["lookup", "place", "{}", "0.19"],
+        ["lookup", "pick", "0.14", "0.2", "--table", "{}"],
+        ["night", "--seed", "{}"],
+    ],
 )
 def test_what_is_no_plain_number_is_refused(
     command: list[str], written: str, capsys: pytest.CaptureFixture[str]
@@ -19,7 +24,7 @@ def test_what_is_no_plain_number_is_refused(
     with pytest.raises(SystemExit) as stopped:
         main([word.format(written) for word in command])
     assert stopped.value.code == 2
-    assert f"value: {written!r}" in capsys.readouterr().err
+    assert f", found {written!r}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("written", ["-inf", "-Infinity", "-nan", "inf"])
