@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
+from rich.markup import escape
 from rich.status import Status
 
 from tasks.progress import PROGRESS
@@ -42,4 +43,4 @@ class _Lines(logging.Handler):
         if record.levelno >= logging.INFO:
             self._console.print(record.getMessage(), markup=False)
         elif self._spinner is not None:
-            self._spinner.update(record.getMessage())
+            self._spinner.update(escape(record.getMessage()))  # it may name "[a].csv"

@@ -18,9 +18,10 @@ def status(what: str) -> Iterator[Callable[[str], None]]:
         yield lambda _: None
         return
     from rich.console import Console
+    from rich.markup import escape  # a scan may be called "[a].csv"
 
-    with Console(stderr=True).status(what) as spinner:
-        yield lambda step: spinner.update(f"{what}: {step}")
+    with Console(stderr=True).status(escape(what)) as spinner:
+        yield lambda step: spinner.update(escape(f"{what}: {step}"))
 
 
 @contextmanager
@@ -30,11 +31,12 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, steps: None
         return
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
+        task = bar.add_task(escape(what), total=None)
         yield lambda done, steps: bar.update(task, completed=done, total=steps)
 
 

@@ -50,9 +50,9 @@ def print_history(versions: Sequence[Version], current: int | None) -> None:
             v.content_md5,
             v.scan_file,
         )
-    console = Console()
-    # Piped, the table keeps its full width: a cut md5 is no md5.
-    (console if sys.stdout.isatty() else Console(width=400)).print(table)
+    # Piped, the table keeps its full width: a cut md5 is no md5. A scan may be called "[a].csv".
+    console = Console(width=None if sys.stdout.isatty() else 400, markup=False, emoji=False)
+    console.print(table)
 
 
 def difference_text(found: Difference) -> str:

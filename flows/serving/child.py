@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 GUARDIAN = Path(__file__).with_name("guardian.py")
+
+# The end of a traceback, or what a server says of an address: after it come only good-byes.
+_ERROR = re.compile(r"[\w.]*(Error|Exception): \S|ERROR: +\[Errno")
 
 
 class Child:
@@ -51,9 +55,10 @@ class Child:
         return self._guardian.poll()
 
     def last_line(self) -> str:
-        """Return the last line it wrote, which mostly says why it ended."""
+        """Return the last error it wrote, else its last line, which mostly says why it ended."""
         lines = self.log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-        return lines[-1].strip() if lines else "no output"
+        errors = [line for line in lines if _ERROR.match(line)]
+        return (errors or lines or ["no output"])[-1].strip()
 
     def stop(self) -> None:
         """End the command and wait until it is gone; harmless when it already is."""

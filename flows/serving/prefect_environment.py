@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import quote
 
 from lib.settings import Settings
 
@@ -46,6 +47,11 @@ SERVER = {
     "PREFECT_SERVER_SERVICES_DB_VACUUM_RETENTION_PERIOD": "P90D",
 }
 
+# By which of these a lab has its server use another database.
+DATABASE = tuple(
+    f"PREFECT_{where}_DATABASE_{what}" for what in ("CONNECTION_URL", "DRIVER") for where in ("SERVER", "API")
+)
+
 
 def prefect_home(settings: Settings) -> Path:
     """Return the folder that holds Prefect's database, leases and logs."""
@@ -78,6 +84,7 @@ def for_server(settings: Settings, host: str, port: int) -> dict[str, str]:
         **for_flows(settings, f"http://{host}:{port}/api", None),
         **SERVER,
         **_given(SERVER),
+        **_database(settings),
         "PREFECT_SERVER_API_HOST": host,
         "PREFECT_SERVER_API_PORT": str(port),
         "PREFECT_SERVER_CORS_ALLOWED_ORIGINS": origins,
@@ -89,6 +96,14 @@ def apply(environment: Mapping[str, str]) -> None:
     if "prefect" in sys.modules:
         raise RuntimeError("Prefect is already imported: its settings can no longer be set")
     os.environ.update(environment)
+
+
+def _database(settings: Settings) -> dict[str, str]:
+    """Name the server's database file, unless the environment names a database: Prefect does not quote it."""
+    if any(name in os.environ for name in DATABASE):
+        return {}
+    file = quote(str(prefect_home(settings) / "prefect.db"))
+    return {DATABASE[0]: f"sqlite+aiosqlite:///{file}"}
 
 
 def _given(defaults: Mapping[str, str]) -> dict[str, str]:

@@ -6,6 +6,7 @@ from lib.runlog.closing import Closed, close_logs
 from lib.runlog.connect import connect
 from lib.runlog.log import RunLog, run_log
 from lib.runlog.nights import Night, Schedule, due_nights, holding_arm, record_night
+from lib.runlog.one_file import one_file
 from lib.runlog.questions import Question, ask, named_questions, question
 from lib.runlog.reconcile import CRASHED, LostRun, reconcile
 from lib.runlog.safe_query import Answer, ask_sql
@@ -28,6 +29,7 @@ __all__ = [
     "due_nights",
     "holding_arm",
     "named_questions",
+    "one_file",
     "question",
     "reconcile",
     "record_night",

@@ -15,6 +15,7 @@ import duckdb
 from lib.runlog import schema
 from lib.runlog.fk_file import quoted
 from lib.runlog.folder import open_logs
+from lib.runlog.one_file import one_file
 from lib.runlog.parts import Part, live_parts, parquet_path
 from lib.runlog.schema import Columns
 
@@ -42,7 +43,7 @@ def load_lines(con: duckdb.DuckDBPyConnection, logs: Sequence[Path]) -> None:
             "INSERT INTO line SELECT filename, json->>'relation', json FROM read_json_objects(?, "
             "format = 'newline_delimited', ignore_errors = true, filename = true, hive_partitioning = false) "
             "WHERE json->>'relation' IS NOT NULL",
-            [[str(log) for log in logs]],
+            [[one_file(log) for log in logs]],
         )
 
 
@@ -59,7 +60,7 @@ def load_records(con: duckdb.DuckDBPyConnection, relations: dict[str, Columns]) 
 
 def parquet_rows(files: Iterable[Path]) -> str:
     """Write the query for the rows of Parquet files, columns by name; an older file's gaps are NULL."""
-    paths = ", ".join(quoted(str(file)) for file in files)
+    paths = ", ".join(quoted(one_file(file)) for file in files)
     return f"FROM read_parquet([{paths}], union_by_name = true, hive_partitioning = false)"
 
 

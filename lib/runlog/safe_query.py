@@ -18,6 +18,7 @@ from lib.errors import BadInput
 from lib.runlog.connect import Database, open_database
 from lib.runlog.fk_file import quoted
 from lib.runlog.interruptible import interruptible
+from lib.runlog.one_file import one_file
 from lib.runlog.read_only import the_one_question
 from lib.runlog.sql_file import sql_files
 
@@ -49,7 +50,9 @@ def ask_sql(data_dir: Path, text: str) -> Answer:
 
 def _lock(database: Database) -> None:
     """Shut everything but the files of the views; the table file is open already."""
-    paths = ", ".join(quoted(str(file)) for file in database.files)
+    # A file is opened by its name, found by its pattern.
+    names = {name for file in database.files for name in (str(file), one_file(file))}
+    paths = ", ".join(map(quoted, sorted(names)))
     for setting in (
         f"allowed_paths = [{paths}]",
         "temp_directory = ''",  # a question writes nothing, not even what does not fit into memory

@@ -11,6 +11,7 @@ from lib.errors import NightpickError
 from lib.runlog import schema
 from lib.runlog.fk_file import quoted
 from lib.runlog.folder import regular_files
+from lib.runlog.one_file import one_file
 
 REJECTS_SUFFIX = ".rejects.parquet"
 
@@ -62,7 +63,7 @@ def _reject_rows(rejects: list[Path]) -> str:
     """Write the query for the rejected lines; which scan they are of is told by their file's name."""
     if not rejects:
         return "FROM manifest.scan_reject"
-    paths = ", ".join(quoted(str(path)) for path in rejects)
+    paths = ", ".join(quoted(one_file(path)) for path in rejects)
     return (
         "FROM manifest.scan_reject UNION ALL BY NAME "
         "SELECT *, split_part(parse_filename(filename), '.', 1) AS scan_md5 FROM "

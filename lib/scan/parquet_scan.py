@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lib.errors import Problem
+from lib.runlog import one_file
 from lib.scan.content import COLUMNS, Points
 from lib.scan.header import positions_of
 from lib.scan.options import ScanOptions
@@ -34,7 +36,7 @@ def read_parquet(data: bytes, options: ScanOptions) -> tuple[Rows, tuple[str, ..
     with tempfile.NamedTemporaryFile(suffix=".parquet") as copy, duckdb.connect() as connection:
         copy.write(data)
         copy.flush()
-        path = copy.name
+        path = one_file(Path(copy.name))
         try:
             names, aliases, types = _schema(connection, path)
             positions = positions_of(names, options.columns, None)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lib.errors import NightpickError
+from lib.runlog import one_file
 from lib.scan.content import COLUMNS, Points
 from lib.scan.strict import Reject
 
@@ -32,7 +33,7 @@ def read_points(path: Path) -> tuple[Points, NDArray[np.int64]]:
     try:
         with duckdb.connect() as connection:
             question = f"SELECT line, {', '.join(COLUMNS)} FROM read_parquet(?)"
-            table = connection.execute(question, [str(path)]).fetchnumpy()
+            table = connection.execute(question, [one_file(path)]).fetchnumpy()
     except duckdb.Error as error:
         said = str(error).partition("\n")[0]
         raise NightpickError(

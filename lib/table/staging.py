@@ -7,7 +7,7 @@ from pathlib import Path
 
 import duckdb
 
-from lib.runlog import fk_file
+from lib.runlog import fk_file, one_file
 from lib.runlog.sql_file import sql_text
 
 _SCAN_POINT = """
@@ -38,7 +38,7 @@ def append_scan(
     Leaves the staged relations scan_point, parent_repeat and fresh_point for the audits.
     """
     connection.execute(_SCAN_POINT)
-    connection.execute(sql_text("merge/scan_point"), {"points": str(points_file)})
+    connection.execute(sql_text("merge/scan_point"), {"points": one_file(points_file)})
     lineage = fk_file.ancestors(connection, parent) if parent is not None else []
     connection.execute("CREATE OR REPLACE TEMP TABLE parent_version (version INTEGER)")
     if lineage:

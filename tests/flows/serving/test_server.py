@@ -47,7 +47,9 @@ def test_a_server_that_cannot_start_says_its_last_word_and_where_its_log_is(tmp_
     broken = server.start_child(Settings(data_dir=tmp_path), "tests", any_free_port())
     assert broken.child is not None
     try:
-        with pytest.raises(NightpickError, match=r"ended at start: .*server\.log"):
+        with pytest.raises(
+            NightpickError, match=r"at start: .*unable to open database file; see .*server\.log"
+        ):
             broken.wait_ready()
     finally:
         broken.child.stop()
