@@ -1,29 +1,22 @@
 """One night an arm, also when nights run on several machines: a Prefect concurrency limit an arm.
 
-On one machine the lock of ``lib.runlog.holding_arm`` already says so, without a server; this is the
-same rule where the server is all that two machines share. It never stops a night that has begun.
+On one machine arm_lock.py already says so, without a server; this is the same rule where the server
+is all that two machines share. It never stops a night that has begun.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from pathlib import Path
 
 import httpx
 from prefect import get_run_logger
 from prefect.concurrency.sync import concurrency
 
 from lib.errors import Busy
-from lib.settings import Settings
 
 # A killed holder's slot is free again after this; while it works the lease is renewed.
 LEASE_S = 60.0
-
-
-def arm_name(settings: Settings) -> str:
-    """Return what the arm is called: its robot file's name."""
-    return Path(settings.robot).stem
 
 
 def limit_name(arm: str) -> str:

@@ -13,12 +13,13 @@ from prefect.states import Completed
 from prefect.utilities.urls import url_for
 
 from flows.answer_requests import answer_requests
-from flows.arm_slot import arm_name, arm_slot
+from flows.arm_lock import arm_name, holding_the_arm
+from flows.arm_slot import arm_slot
 from flows.ingest_scans import take_in_inbox
 from flows.merge_table import merge_pending
 from flows.recorded import name_run, recorded_flow
 from flows.trouble import Trouble
-from lib.runlog import Night, Schedule, due_nights, holding_arm, record_night, tied
+from lib.runlog import Night, Schedule, due_nights, record_night, tied
 from lib.settings import Settings
 from tasks.close_logs import close_logs
 from tasks.doctor_checks import doctor_checks
@@ -39,7 +40,7 @@ def night(seed: int | None = None, window_h: float | None = None) -> State[None]
         schedule = None if window_h is None else Schedule(flow_run.scheduled_start_time, window_h)
         seed = settings.cell.seed if seed is None else seed
         trouble = Trouble()
-        with holding_arm(settings.data_dir, arm), arm_slot(arm):
+        with holding_the_arm(settings), arm_slot(arm):
             for due in due_nights(settings.data_dir, arm, datetime.now().astimezone(), schedule):
                 name_run(f"night {due.night_id}")
                 run_night(settings, due, seed, trouble)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import httpx
 
-from flows.arm_slot import arm_name
+from flows.arm_lock import arm_name
 from flows.night import night
 from flows.serving.lost_runs import settle_lost_runs
 from flows.serving.server import Server, is_healthy

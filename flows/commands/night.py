@@ -28,6 +28,7 @@ def add_night(verbs: Any, common: argparse.ArgumentParser) -> None:
 
 
 def _night(args: argparse.Namespace, settings: Settings) -> int:
+    from flows.arm_lock import holding_the_arm
     from flows.serving.server import is_healthy, serving
     from flows.stopping import stop_in_order
 
@@ -36,7 +37,10 @@ def _night(args: argparse.Namespace, settings: Settings) -> int:
     os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
     os.environ.setdefault("PREFECT_LOGGING_INTERNAL_LEVEL", "CRITICAL")
     logging.raiseExceptions = False
-    with serving(settings, "night", settings_file(args.config)) as server:
+    with (
+        holding_the_arm(settings),
+        serving(settings, "night", settings_file(args.config)) as server,
+    ):
         if server.child is not None:
             _say("starting the Prefect server (20 s the first time, then 8 s)")
         from flows.night_run import run_and_tell  # imports Prefect, while the server starts

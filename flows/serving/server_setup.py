@@ -1,10 +1,12 @@
 """What our flows expect of a Prefect server: the work pool, a limit an arm, and the watch over dead runs.
 
-Each is made where it is missing and left alone where it is right, so every start may ask for them.
+Each is made where it is missing and left alone where it is right, so every start may ask for them,
+also several at once: whoever is told that it is there already has what was wanted.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import timedelta
 
 from prefect.client.orchestration import SyncPrefectClient, get_client
@@ -12,7 +14,7 @@ from prefect.client.schemas.actions import GlobalConcurrencyLimitCreate, WorkPoo
 from prefect.client.schemas.objects import StateType
 from prefect.events.actions import ChangeFlowRunState
 from prefect.events.schemas.automations import AutomationCore, EventTrigger, Posture
-from prefect.exceptions import ObjectNotFound
+from prefect.exceptions import ObjectAlreadyExists, ObjectNotFound, PrefectHTTPStatusError
 
 from flows.arm_slot import limit_name
 
@@ -35,7 +37,8 @@ def ensure_work_pool(client: SyncPrefectClient) -> None:
     try:
         client.read_work_pool(POOL)
     except ObjectNotFound:
-        client.create_work_pool(WorkPoolCreate(name=POOL, type="process"))
+        with suppress(ObjectAlreadyExists):
+            client.create_work_pool(WorkPoolCreate(name=POOL, type="process"))
 
 
 def ensure_arm_limit(client: SyncPrefectClient, arm: str) -> None:
@@ -43,13 +46,23 @@ def ensure_arm_limit(client: SyncPrefectClient, arm: str) -> None:
     try:
         client.read_global_concurrency_limit_by_name(limit_name(arm))
     except ObjectNotFound:
-        client.create_global_concurrency_limit(GlobalConcurrencyLimitCreate(name=limit_name(arm), limit=1))
+        with suppress(ObjectAlreadyExists):
+            client.create_global_concurrency_limit(
+                GlobalConcurrencyLimitCreate(name=limit_name(arm), limit=1)
+            )
 
 
 def ensure_zombie_automation(client: SyncPrefectClient) -> None:
-    """Have runs whose process died end as Crashed: Prefect itself would show them as Running for ever."""
+    """Have runs whose process died end as Crashed: Prefect itself would show them as Running for ever.
+
+    An automation's name may be taken twice, so of several made at once all but the first are removed.
+    """
     if not client.read_automations_by_name(ZOMBIES):
         client.create_automation(zombie_automation())
+    known = sorted(client.read_automations_by_name(ZOMBIES), key=lambda automation: automation.id)
+    for other in known[1:]:
+        with suppress(PrefectHTTPStatusError):  # somebody else was faster
+            client.delete_automation(other.id)
 
 
 def zombie_automation() -> AutomationCore:

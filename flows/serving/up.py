@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from flows.arm_slot import arm_name
+from flows.arm_lock import arm_name
 from flows.serving import prefect_environment
 from flows.serving.child import Child
 from flows.serving.lost_runs import settle_lost_runs
