@@ -15,9 +15,12 @@ from pathlib import Path
 
 from flows.command_parser import CommandParser, UsageError
 from flows.commands import VERBS
+from flows.leaving import LEAVING
 from flows.one_document import ONE_DOCUMENT, OPTION, is_asked_for
+from flows.stopping import stopping_in_order
 from lib import settings as settings_module
 from lib.errors import NightpickError, error_document
+from lib.stop import Stopped, asked_to_stop
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -50,37 +53,41 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; a usage error leaves as argparse does, by SystemExit."""
-    arguments = sys.argv[1:] if arguments is None else arguments
+    given = sys.argv[1:] if arguments is None else arguments
     ONE_DOCUMENT.begin()
-    try:
-        return _run(arguments)
-    except BrokenPipeError:  # `nightpick sql ... | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except (Exception, KeyboardInterrupt) as error:
-        code = _tell(error, arguments)
-        if isinstance(error, UsageError):
-            raise SystemExit(code) from None
-        return code
+    with stopping_in_order(last_word=lambda wish: _tell(wish, given)):
+        code = _run(given)
+    if arguments is None:
+        LEAVING.leave(code)
+    return code
 
 
 def _run(arguments: Sequence[str]) -> int:
-    args = build_parser().parse_args(arguments)
-    args.json = getattr(args, "json", False)
-    args.config = getattr(args, "config", None)
-    settings = settings_module.Settings() if args.run_without_settings else settings_module.load(args.config)
-    return int(args.run(args, settings) or 0)
+    try:
+        args = build_parser().parse_args(arguments)
+        args.json = getattr(args, "json", False)
+        args.config = getattr(args, "config", None)
+        settings = (
+            settings_module.Settings() if args.run_without_settings else settings_module.load(args.config)
+        )
+        return int(args.run(args, settings) or 0)
+    except BrokenPipeError:  # `nightpick sql ... | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except UsageError as error:
+        raise SystemExit(_tell(error, arguments)) from None
+    except (Exception, KeyboardInterrupt) as error:
+        return _tell(asked_to_stop() or error, arguments)
 
 
 def _tell(error: BaseException, arguments: Sequence[str]) -> int:
     """Say what went wrong, one line for people and one document for machines; return the exit code."""
-    who = "nightpick"
+    who = error.command if isinstance(error, UsageError) else "nightpick"
     if isinstance(error, NightpickError):
-        document, code, line = error.as_json(), error.exit_code, str(error)
-        if isinstance(error, UsageError):
-            who = error.command
+        code, line, document = error.exit_code, str(error), error.as_json()
     elif isinstance(error, KeyboardInterrupt):
-        code, line = 130, "stopped"
+        code = error.exit_code if isinstance(error, Stopped) else 130
+        line = str(error) or "stopped"
         document = error_document(line, code, "stopped")
     else:
         code, line = 1, f"{type(error).__name__}: {error} (this is a defect; --debug shows where)"

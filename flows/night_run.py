@@ -14,11 +14,15 @@ from flows.serving.server import Server, is_healthy
 from flows.serving.server_setup import prepare_server
 from flows.serving.settle import settle
 from flows.stage_lines import stage_lines
+from flows.stopping import waiting_for
 from flows.terminal import status
 from lib.errors import NightpickError
 from lib.runlog import connect, sql_text
 from lib.settings import Settings
-from tasks.progress import PROGRESS
+from tasks.progress import PROGRESS, present_step
+
+# How long a stopped night waits for the server's picture of it [s]; the run log has the truth.
+STOPPED_LIMIT_S = 3.0
 
 
 @dataclass(frozen=True)
@@ -62,9 +66,13 @@ def run_and_tell(settings: Settings, server: Server, seed: int | None) -> NightO
         server.wait_ready(lambda waited_s: say(f"{waited_s:.0f} s"))
     prepare_server(arm_name(settings))
     settle_lost_runs(settings)
-    with stage_lines():
+    with stage_lines(), waiting_for(lambda: _what_is_left(server)):
         try:
             night(seed=seed)
+        except KeyboardInterrupt:
+            if server.child is not None:
+                settle(settings, STOPPED_LIMIT_S)
+            raise
         except httpx.HTTPError as error:
             outcome = last_night(settings)
             if outcome is None or outcome.state == "unfinished":
@@ -77,6 +85,11 @@ def run_and_tell(settings: Settings, server: Server, seed: int | None) -> NightO
     outcome = last_night(settings)
     assert outcome is not None
     return outcome
+
+
+def _what_is_left(server: Server) -> str:
+    then = ", and the Prefect server ends" if server.child is not None else ""
+    return f"{present_step()} is left as soon as it can be{then}; `nightpick night` goes on from there"
 
 
 def last_night(settings: Settings) -> NightOutcome | None:

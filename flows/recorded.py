@@ -13,8 +13,10 @@ from prefect.runtime import flow_run
 
 from flows.local_log import log_to
 from flows.serving.prefect_environment import prefect_home
+from flows.stopping import listen_again
 from lib.runlog import run_log, tied
 from lib.settings import Settings, load
+from lib.stop import asked_to_stop
 
 
 def name_run(name: str) -> None:
@@ -49,12 +51,16 @@ def recorded_flow(flow: str) -> Iterator[Settings]:
             error=error,
         )
 
+    listen_again()
     log_to(prefect_home(settings) / "logs" / f"{flow_run.get_id() or flow_run_id}.log")
     with tied(flow_run_id=flow_run_id):
         record("unfinished")
         try:
             yield settings
         except BaseException as error:  # also a Ctrl-C or Prefect's own stop signal
-            record("failed", f"{type(error).__name__}: {error}".splitlines()[0])
+            stopped = asked_to_stop()
+            record("failed", str(stopped or f"{type(error).__name__}: {error}").splitlines()[0])
+            if stopped and error is not stopped:
+                raise stopped from error
             raise
         record("finished")

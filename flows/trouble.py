@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from lib.errors import CheckFailed, NightpickError
+from lib.stop import asked_to_stop
 
 
 class Trouble:
@@ -23,6 +24,8 @@ class Trouble:
         try:
             yield
         except NightpickError as error:
+            if stopped := asked_to_stop():
+                raise stopped from error
             self.lines.append(str(error))
 
     def raise_if_any(self, headline: str) -> None:

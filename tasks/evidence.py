@@ -29,10 +29,12 @@ from uuid import UUID, uuid4
 from prefect import Task, get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 from prefect.context import TaskRunContext
+from prefect.exceptions import TerminationSignal
 
 from lib.errors import CheckFailed
 from lib.runlog import run_log, tied
 from lib.settings import Settings
+from lib.stop import asked_to_stop, signal_name
 from tasks.artifacts import Artifact
 from tasks.progress import PROGRESS, step
 from tasks.publishing import PUBLISHER
@@ -98,6 +100,7 @@ class _Recording:
         context = TaskRunContext.get()
         assert context is not None, "a task's function runs inside its Prefect task run"
         self._name = name
+        self._run_name = context.task_run.name
         self._settings = settings
         self._log = run_log(settings.data_dir)
         self._id = str(uuid4())
@@ -108,16 +111,21 @@ class _Recording:
         self._worked_s = 0.0
 
     def run(self, work: Callable[[], Evidence[T]]) -> T:
-        step(self._name)
+        if stopped := asked_to_stop():
+            raise stopped
+        step(self._run_name)
         self._row(state="unfinished")
         try:
             with tied(task_run_id=self._id):
                 evidence = work()
                 self._observe(evidence.metrics)
-        except BaseException as error:  # also a Ctrl-C: the row must not stay unfinished
+        except BaseException as error:  # also a stop: the row must not stay unfinished
             self._worked_s = time.perf_counter() - self._started_s
-            self._end("failed", _one_line(error))
-            PROGRESS.info("%s: failed: %s", self._name, str(error) or "stopped")
+            cause = asked_to_stop() or error
+            self._end("failed", _recorded(cause))
+            PROGRESS.info("%s: %s", self._name, _told(cause))
+            if cause is not error:
+                raise cause from error
             raise
         self._worked_s = time.perf_counter() - self._started_s
         if not evidence.refusal:  # that one is logged as the error it is raised as
@@ -155,6 +163,16 @@ class _Recording:
         )
 
 
-def _one_line(error: BaseException) -> str:
+def _recorded(error: BaseException) -> str:
     said = str(error).splitlines()
+    if isinstance(error, KeyboardInterrupt | TerminationSignal):
+        return _told(error)
     return f"{type(error).__name__}: {said[0]}" if said else type(error).__name__
+
+
+def _told(error: BaseException) -> str:
+    if isinstance(error, TerminationSignal):  # a worker ends its flow's process
+        return f"stopped by {signal_name(error.signal)}"
+    if isinstance(error, KeyboardInterrupt):
+        return str(error) or "stopped"
+    return f"failed: {str(error) or type(error).__name__}"

@@ -29,37 +29,34 @@ def add_night(verbs: Any, common: argparse.ArgumentParser) -> None:
 
 def _night(args: argparse.Namespace, settings: Settings) -> int:
     from flows.arm_lock import holding_the_arm
+    from flows.leaving import LEAVING
     from flows.serving.server import is_healthy, serving
-    from flows.stopping import stop_in_order
+    from flows.stopping import waiting_for
 
-    stop_in_order()
     # The lines below are what a person sees; Prefect's own go to its server and to the log file.
     os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
     os.environ.setdefault("PREFECT_LOGGING_INTERNAL_LEVEL", "CRITICAL")
     logging.raiseExceptions = False
     with (
         holding_the_arm(settings),
+        waiting_for(lambda: "the Prefect server ends"),
         serving(settings, "night", settings_file(args.config)) as server,
     ):
         if server.child is not None:
             _say("starting the Prefect server (20 s the first time, then 8 s)")
+            LEAVING.be_at_once()
         from flows.night_run import run_and_tell  # imports Prefect, while the server starts
 
         outcome = run_and_tell(settings, server, args.seed)
-        answers = is_healthy(server.api_url)
+        if not is_healthy(server.api_url):
+            LEAVING.be_at_once()
     if args.runs:
         _say(f"--runs {args.runs}: no arm stage yet, so no block was moved")
     if args.json:
         print_json(outcome.as_json())
     else:
         print(outcome.text())
-    code = 0 if outcome.ok else 1
-    if not answers:
-        # Prefect would offer its last words to a server that is gone for another minute.
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code)
-    return code
+    return 0 if outcome.ok else 1
 
 
 def _say(line: str) -> None:

@@ -25,17 +25,24 @@ def add_up(verbs: Any, common: argparse.ArgumentParser) -> None:
 
 def _up(args: argparse.Namespace, settings: Settings) -> int:
     from flows.serving.server import owning
-    from flows.stopping import stop_in_order
 
-    stop_in_order()
+    is_up = False
+
+    def tell(server: Server, deployed: list[str]) -> None:
+        nonlocal is_up
+        is_up = True
+        _tell(args, server, deployed)
+
     try:
         with owning(settings, "up", settings_file(args.config)) as server:
             if server.child is not None:
                 _say(f"starting the Prefect server at {server.ui_url} (20 s the first time, then 8 s)")
             from flows.serving.up import keep_up  # imports Prefect, while the server starts
 
-            keep_up(settings, server, lambda deployed: _tell(args, server, deployed), _say)
+            keep_up(settings, server, lambda deployed: tell(server, deployed), _say)
     except KeyboardInterrupt:
+        if not is_up:  # no end of a day: a machine still waits for its document
+            raise
         _say("stopped; the schedules stay")
     return 0
 

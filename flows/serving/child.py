@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 GUARDIAN = Path(__file__).with_name("guardian.py")
@@ -61,9 +62,19 @@ class Child:
         return (errors or lines or ["no output"])[-1].strip()
 
     def stop(self) -> None:
-        """End the command and wait until it is gone; harmless when it already is."""
+        """Ask the command to end and wait until it is gone; harmless when it already is."""
+        self._break_lifeline(b"")
+
+    def kill(self) -> None:
+        """End a command that may be killed at any moment; harmless when it is gone already."""
+        self._break_lifeline(b"kill\n")
+
+    def _break_lifeline(self, last_word: bytes) -> None:
         assert self._guardian.stdin is not None
-        self._guardian.stdin.close()
+        if not self._guardian.stdin.closed:
+            with suppress(BrokenPipeError):
+                self._guardian.stdin.write(last_word)
+                self._guardian.stdin.close()
         try:
             self._guardian.wait(timeout=3 * self._grace_s + 5)
         except subprocess.TimeoutExpired:  # a guardian stuck in the kernel: nothing gentler is left

@@ -4,7 +4,8 @@
 
 The lifeline is standard input: whoever started the guardian holds the other end of that pipe, and
 the kernel closes it however that process ends, ``kill -9`` included. So there is one way to stop
-the command, closing the pipe, and it is the same way when nobody was left to close it.
+the command, closing the pipe, and it is the same way when nobody was left to close it. A line written
+before is for a command that may be killed at any moment: it is, without being asked.
 
 The command runs in a process group of its own, so a Ctrl-C in the terminal reaches only the owner,
 which then ends its children in the order it wants. It is asked by SIGINT, then SIGTERM, then told
@@ -53,9 +54,13 @@ def _prepare_command() -> None:
 
 
 def _watch_lifeline(child: subprocess.Popen[bytes], grace_s: float) -> None:
+    is_asked = True
     while os.read(sys.stdin.fileno(), 4096):
-        pass
-    _stop(child, grace_s)
+        is_asked = False
+    if is_asked:
+        _stop(child, grace_s)
+    else:
+        _signal_group(child.pid, signal.SIGKILL)
 
 
 def _stop_in_background(child: subprocess.Popen[bytes], grace_s: float) -> None:

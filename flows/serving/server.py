@@ -30,6 +30,7 @@ from lib.errors import BadInput, Busy, NightpickError
 from lib.settings import Settings
 
 HOST = "127.0.0.1"
+PREFECT = Path(__file__).with_name("prefect_process.py")
 PREFERRED_PORT = 4200
 # A fresh database takes about 20 s on two slow cores, a later start 8 s.
 START_LIMIT_S = 180.0
@@ -53,6 +54,7 @@ class Server:
         self.api_url = api_url
         self.owner = owner
         self.child = child
+        self._has_answered = False
 
     @property
     def ui_url(self) -> str:
@@ -78,7 +80,19 @@ class Server:
                 )
             progress(waited_s)
             time.sleep(0.1)
+        self._has_answered = True
         return time.monotonic() - started
+
+    def stop(self) -> None:
+        """End the child, where there is one.
+
+        A server that starts hears nothing before it has started, 20 s later on a fresh database; but
+        it migrates that one step a transaction, so it may be killed and goes on the next time.
+        """
+        if self.child is not None and self._has_answered:
+            self.child.stop()
+        elif self.child is not None:
+            self.child.kill()
 
 
 @contextmanager
@@ -103,8 +117,7 @@ def serving(settings: Settings, owner: str, config: Path | None) -> Iterator[Ser
             try:
                 yield _applied(settings, server, config)
             finally:
-                assert server.child is not None
-                server.child.stop()
+                server.stop()
                 (home / "server.json").unlink(missing_ok=True)
 
 
@@ -145,7 +158,7 @@ def start_child(settings: Settings, owner: str, port: int) -> Server:
     """Start a server on a loopback port; it does not answer yet, and the caller stops its child."""
     home = prefect_environment.prefect_home(settings)
     environment = prefect_environment.for_server(settings, HOST, port)
-    command = [sys.executable, "-m", "prefect", "server", "start", "--host", HOST, "--port", str(port)]
+    command = [sys.executable, str(PREFECT), "server", "start", "--host", HOST, "--port", str(port)]
     child = Child(
         command, home / "logs" / "server.log", environment={**os.environ, **environment}, grace_s=10.0
     )

@@ -21,8 +21,11 @@ from lib.settings import Settings
 LIMIT_S = 10.0
 
 
-def settle(settings: Settings) -> bool:
-    """Wait until the server shows every task of the last flow run as ended; return whether it does."""
+def settle(settings: Settings, limit_s: float = LIMIT_S) -> bool:
+    """Wait until the server shows every task of the last flow run as ended; return whether it does.
+
+    ``limit_s``: how long [s] it may take.
+    """
     for handler in logging.getLogger("prefect.flow_runs").handlers:
         if isinstance(handler, APILogHandler):
             handler.flush()
@@ -31,7 +34,7 @@ def settle(settings: Settings) -> bool:
     if row is None:
         return True
     prefect_flow_run_id, tasks = row
-    deadline_s = time.monotonic() + LIMIT_S
+    deadline_s = time.monotonic() + limit_s
     try:
         with get_client(sync_client=True) as client:
             while _ended_tasks(client, prefect_flow_run_id) < tasks:

@@ -54,6 +54,17 @@ def test_a_command_deaf_to_interrupt_and_terminate_is_killed_after_both_graces(t
     assert not any(_alive(pid) for pid in pids)
 
 
+def test_a_command_that_may_be_killed_at_any_moment_is_not_asked_first(tmp_path: Path) -> None:
+    child = _sleeper(tmp_path, ignored=["SIGINT", "SIGTERM"], grace_s=30)
+    pids = _pids(tmp_path)
+    started = time.monotonic()
+    child.kill()
+    child.kill()  # harmless when it is gone
+    assert time.monotonic() - started < 5.0
+    assert child.exit_code() == 128 + signal.SIGKILL
+    assert not any(_alive(pid) for pid in pids)
+
+
 def test_kill_9_of_the_owner_ends_the_command(tmp_path: Path) -> None:
     owner = _owner(tmp_path)
     pids = _pids(tmp_path)
@@ -80,12 +91,12 @@ def test_the_exit_code_and_the_last_line_of_a_command_that_ends_by_itself_are_kn
     assert child.last_line() == "no port left"
 
 
-def _sleeper(tmp_path: Path, ignored: list[str]) -> Child:
+def _sleeper(tmp_path: Path, ignored: list[str], grace_s: float = 0.5) -> Child:
     return Child(
         [sys.executable, "-c", SLEEPER.format(ignored=ignored), str(tmp_path / "pids")],
         tmp_path / "log",
         environment=dict(os.environ),
-        grace_s=0.5,
+        grace_s=grace_s,
     )
 
 
