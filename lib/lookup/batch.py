@@ -11,11 +11,15 @@ from lib.lookup.filter_pass import filter_pass
 from lib.lookup.funnel import FunnelEntry, funnel_of
 from lib.lookup.request import PickRequest, PlaceRequest, Request
 from lib.lookup.result import LookupResult
-from lib.lookup.selection import candidates
+from lib.lookup.selection import candidates, select_each
 from lib.lookup.table import Table
 from lib.settings import PickLookup, PlaceLookup
 
 Bounds = TypeVar("Bounds", PlaceLookup, PickLookup)
+
+# From so many targets on, a kind of question is prepared for; of so many others, none is.
+_MANY_ALIKE = 8
+_MANY_APART = 100
 
 
 def place(
@@ -46,15 +50,22 @@ def lookup(table: Table, request: Request) -> LookupResult:
 
 
 def lookup_many(table: Table, requests: Sequence[Request]) -> list[LookupResult]:
-    """Answer many requests, in their order; those that differ only in the target share what was read."""
+    """Answer many requests, in their order.
+
+    Those that differ only in the target share what was read; many that have little in common are
+    searched for side by side.
+    """
     alike: dict[Hashable, list[int]] = {}
     for k, request in enumerate(requests):
         alike.setdefault(request.kind, []).append(k)
-    results: dict[int, LookupResult] = {}
+    apart = [k for same in alike.values() if len(same) < _MANY_ALIKE for k in same]
+    together = select_each(table, [requests[k] for k in apart]) if len(apart) >= _MANY_APART else None
+    results = dict(zip(apart, together or [], strict=False))
     for same in alike.values():
-        shared = candidates(table, requests[same[0]])
-        for k in same:
-            results[k] = shared.select(requests[k])
+        if same[0] not in results:
+            shared = candidates(table, requests[same[0]])
+            for k in same:
+                results[k] = shared.select(requests[k])
     return [results[k] for k in range(len(requests))]
 
 

@@ -12,11 +12,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from lib.lookup.column import COLUMNS
 from lib.lookup.condition import Between, Values
 from lib.lookup.zones import AT_ONCE, Positions, Zones, limits
 
 BLOCK_ROWS = 512
-COLUMNS = 9
 
 
 class Part(Protocol):

@@ -17,3 +17,7 @@ class Column(IntEnum):
     J3 = 6
     J4 = 7
     J5 = 8
+
+
+JOINTS = (Column.J0, Column.J1, Column.J2, Column.J3, Column.J4, Column.J5)
+COLUMNS = len(Column)  # counted once: an enumeration counts its members anew each time

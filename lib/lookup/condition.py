@@ -73,8 +73,13 @@ def _ends(condition: Condition) -> tuple[float, float, bool]:
     low, high = _last_value(centre, tolerance, -inf), _last_value(centre, tolerance, inf)
     if low is not None and high is not None:
         return low, high, True
-    slack = 4 * sys.float_info.epsilon * (abs(centre) + tolerance)
-    return centre - tolerance - 2 * slack, centre + tolerance + 2 * slack, False
+    return *ends_of(condition), False
+
+
+def ends_of(condition: Around) -> tuple[float, float]:
+    """Return values outside of which none meets a condition; the last few inside may not either."""
+    slack = 8 * sys.float_info.epsilon * (abs(condition.centre) + condition.tolerance)
+    return condition.centre - condition.tolerance - slack, condition.centre + condition.tolerance + slack
 
 
 def _last_value(centre: float, tolerance: float, towards: float) -> float | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from lib.lookup.column import Column
+from lib.lookup.column import JOINTS, Column
 from lib.lookup.condition import Around, Between, Condition
 from lib.settings import Joints, PickLookup, PlaceLookup
 
@@ -83,10 +83,8 @@ def _j0_lock(centre_deg: float, tolerance_deg: float) -> Filter:
 
 
 def _ref_joints(reference_deg: Joints, tolerance_deg: float) -> Filter:
-    conditions = tuple(
-        Around(Column(Column.J0 + k), angle, tolerance_deg) for k, angle in enumerate(reference_deg)
-    )
-    return Filter("ref_joints", (-tolerance_deg, tolerance_deg), "deg", conditions)
+    near = [Around(joint, angle, tolerance_deg) for joint, angle in zip(JOINTS, reference_deg, strict=True)]
+    return Filter("ref_joints", (-tolerance_deg, tolerance_deg), "deg", tuple(near))
 
 
 def _ee_y_target(target_m: float, tolerance_m: float) -> Filter:

@@ -8,7 +8,7 @@ these, rounding included, never turns two values round.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -95,8 +95,8 @@ class Chunks:
         return Best(int(first), float(best_key))
 
 
-def keys(xz_m: Values, prices_m: Values) -> Values:
-    """Compute keys from differences to the target (2, m), changed in place, and prices (prices, m)."""
+def keys(xz_m: Values, prices_m: Values | Sequence[Values]) -> Values:
+    """Compute keys from differences to the target (2, ...), changed in place, and prices (prices, ...)."""
     xz_m *= xz_m
     found: Values = xz_m[0] + xz_m[1]
     if len(prices_m):

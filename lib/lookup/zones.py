@@ -10,7 +10,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from lib.lookup.column import Column
+from lib.lookup.column import COLUMNS, Column
 from lib.lookup.condition import Between, Values
 
 Positions = NDArray[np.intp]
@@ -33,13 +33,13 @@ class Zones:
     def of(cls, columns: Values, starts: Positions) -> Zones:
         """Measure stretches of ``columns`` (9, n) that begin at ``starts``, one behind the other."""
         if not len(starts):
-            return cls(np.empty((len(Column), 0)), np.empty((len(Column), 0)))
+            return cls(np.empty((COLUMNS, 0)), np.empty((COLUMNS, 0)))
         return cls(np.minimum.reduceat(columns, starts, axis=1), np.maximum.reduceat(columns, starts, axis=1))
 
     @cached_property
     def _ends(self) -> tuple[list[float], list[float]]:
         if not self.lows.size:
-            return [inf] * len(Column), [-inf] * len(Column)
+            return [inf] * COLUMNS, [-inf] * COLUMNS
         return self.lows.min(axis=1).tolist(), self.highs.max(axis=1).tolist()
 
     def cut(self, wanted: Between) -> bool:
@@ -89,7 +89,7 @@ class Zones:
 
 def limits(ranges: Sequence[Between]) -> tuple[Values, Values]:
     """Return the lowest and highest value allowed in each column, of shape (9, 1) each."""
-    lowest, highest = [[-inf]] * len(Column), [[inf]] * len(Column)
+    lowest, highest = [[-inf]] * COLUMNS, [[inf]] * COLUMNS
     for wanted in ranges:
         lowest[wanted.column], highest[wanted.column] = [wanted.low], [wanted.high]
     return np.array(lowest), np.array(highest)

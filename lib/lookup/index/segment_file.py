@@ -22,7 +22,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lib.lookup.blocks import BLOCK_ROWS, COLUMNS
+from lib.lookup.blocks import BLOCK_ROWS
+from lib.lookup.column import COLUMNS
 from lib.lookup.index.segment import Segment
 from lib.lookup.index.span import Span
 from lib.lookup.index.unfinished import unfinished
