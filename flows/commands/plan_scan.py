@@ -54,7 +54,7 @@ def _plan_scan(args: argparse.Namespace, settings: Settings) -> None:
     from flows.commands.plan_scan_text import plan_text
     from flows.terminal import progress_bar
     from lib.lookup import Table
-    from lib.table import known_chain, plan_scan
+    from lib.table import foretell_merge, known_chain, plan_scan
 
     if not args.worse_than_m >= 0:
         raise BadInput(f"--worse-than {args.worse_than_m:g}; expected metres, zero or more, like 0.005")
@@ -63,15 +63,17 @@ def _plan_scan(args: argparse.Namespace, settings: Settings) -> None:
     chain = known_chain(settings, table.version)
     with progress_bar(f"planning for {len(requests)} targets") as progress:
         plan = plan_scan(table, chain, requests, args.worse_than_m, args.exact, progress)
+        merge = foretell_merge(settings, table, plan.added) if plan.added else None
     if args.out is not None and plan.request is not None:
         from lib.scan import write_request
 
         write_request(args.out, plan.request)
     written = args.out if plan.request is not None else None
     if args.json:
-        print_json({**plan.as_json(), "file": None if written is None else str(written)})
+        merge_json = None if merge is None else merge.as_json()
+        print_json({**plan.as_json(), "merge": merge_json, "file": None if written is None else str(written)})
     else:
-        print(plan_text(plan, chain.why_not, written))
+        print(plan_text(plan, merge, chain.why_not, written))
 
 
 def _requests(args: argparse.Namespace, settings: Settings) -> list[Request]:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from pathlib import Path
 
 from lib.scan import PoseCounts
-from lib.table import MissedTarget, ScanPlan
+from lib.table import Change, ForetoldMerge, MissedTarget, ScanPlan, cause_of
+
+# So many worse probes are named, the worst first.
+_NAMED = 5
 
 
-def plan_text(plan: ScanPlan, why_not_chain: str | None, written: Path | None) -> str:
+def plan_text(
+    plan: ScanPlan, merge: ForetoldMerge | None, why_not_chain: str | None, written: Path | None
+) -> str:
     """Describe a plan in a few lines."""
     limit = f"{plan.worse_than_m * 1e3:g} mm"
     lines = [f"{len(plan.missed)} of {plan.targets} targets are missed by more than {limit}"]
@@ -33,11 +39,45 @@ def plan_text(plan: ScanPlan, why_not_chain: str | None, written: Path | None) -
         lines.append(
             "  for the others the score prefers other rows of the grids: --exact asks for their poses alone"
         )
+    if merge is not None:
+        lines += _merge_lines(merge)
     if why_not_chain is not None:
         lines.append(f"the chain was not used, so only the {kind} themselves are foretold: {why_not_chain}")
     if written is not None:
         lines.append(f"wrote {written}: {plan.request.expected_rows:,} rows to scan")
     return "\n".join(lines)
+
+
+def _merge_lines(merge: ForetoldMerge) -> list[str]:
+    """Say what the rows would do to the standard probes, and whether the merge would let them in."""
+    effect, beyond = merge.effect, merge.beyond_limit
+    said = f"foretold for the {len(effect.changes)} standard probes: {effect.count('improved')} improve"
+    worse = effect.count("worse")
+    if not worse:
+        return [f"{said}, none gets worse"]
+    if not beyond:
+        return [f"{said}, {worse} get worse, all within the merge's limits"]
+    lines = [
+        f"{said}, {worse} get worse, {len(beyond)} of them beyond the merge's limits: "
+        f"it would block without --accept-worse {len(beyond)}"
+    ]
+    lines += [_worse(change) for change in sorted(beyond, key=_worst_first)[:_NAMED]]
+    return lines + [f"  ... and {len(beyond) - _NAMED} more"] * (len(beyond) > _NAMED)
+
+
+def _worse(change: Change) -> str:
+    probe = change.probe
+    before, after = (_mm(result.xz_distance_m) for result in (change.before, change.after))
+    where = f"{probe.mode} x {probe.x_m:+.4f} z {probe.z_m:+.4f}"
+    return f"  {where}: {before} -> {after}, because {cause_of(change)}"
+
+
+def _worst_first(change: Change) -> float:
+    return -math.inf if change.change_m is None else -change.change_m
+
+
+def _mm(distance_m: float | None) -> str:
+    return "out of range" if distance_m is None else f"{distance_m * 1e3:.2f} mm"
 
 
 def counts_text(counts: PoseCounts) -> str:

@@ -1,8 +1,10 @@
 """The table: versions, merges with their audits, proof, export."""
 
 from lib.table.audits.audit import Audit
+from lib.table.audits.selection_regression import cause_of
 from lib.table.effect import SAME_M, Change, Effect
 from lib.table.export import Exported, export
+from lib.table.foretold import ForetoldMerge, foretell_merge
 from lib.table.history import Difference, current_version, difference, history, rollback
 from lib.table.known_chain import known_chain
 from lib.table.merge import merge_scan, pending_scans
@@ -20,6 +22,7 @@ __all__ = [
     "Difference",
     "Effect",
     "Exported",
+    "ForetoldMerge",
     "MergeOptions",
     "MergeResult",
     "MissedTarget",
@@ -27,9 +30,11 @@ __all__ = [
     "ScanPlan",
     "Verification",
     "Version",
+    "cause_of",
     "current_version",
     "difference",
     "export",
+    "foretell_merge",
     "history",
     "known_chain",
     "merge_scan",

@@ -102,7 +102,7 @@ class Effect:
 def compare(settings: Settings, before: Table, after: Table) -> Effect:
     """Look every standard probe up in both tables, with the arguments that the batch uses."""
     probes = standard_probes(settings)
-    requests = [_request(settings, probe) for probe in probes]
+    requests = [probe_request(settings, probe) for probe in probes]
     now = with_binding_filters(after, requests, lookup_many(after, requests))
     pairs = zip(probes, lookup_many(before, requests), now, strict=True)
     return Effect(tuple(Change(probe, old, new) for probe, old, new in pairs))
@@ -128,7 +128,8 @@ def effect_audit(effect: Effect, must_improve: bool) -> Audit:
     return Audit("effect", True, said, figures)
 
 
-def _request(settings: Settings, probe: Probe) -> PlaceRequest | PickRequest:
+def probe_request(settings: Settings, probe: Probe) -> PlaceRequest | PickRequest:
+    """Ask for a probe's target under the settings' bounds."""
     if probe.mode == "place":
         return PlaceRequest.from_settings(settings.lookup.place, probe.x_m, probe.z_m)
     return PickRequest.from_settings(settings.lookup.pick, probe.x_m, probe.z_m)

@@ -7,9 +7,8 @@ the score would not select it, more rows change nothing: such a target is bound,
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,7 +16,6 @@ from lib.lookup import (
     ABSENCE_OF_POINTS,
     SCORE_WEIGHTS,
     LookupResult,
-    PlaceRequest,
     Request,
     Table,
     lookup,
@@ -25,12 +23,11 @@ from lib.lookup import (
     with_binding_filters,
 )
 from lib.lookup.refine import KnownChain, Refinement, foretell, refine
-from lib.scan import PoseCounts, ScanRequest, as_stored, count_poses, expand, smallest_set
+from lib.scan import PoseCounts, ScanRequest, count_poses, smallest_set
+from lib.table.foretold import foretold_rows, selection_order, without_guard
 
 Progress = Callable[[int, int], None]
 
-# A row at any distance says where to start from; the guard is the lookup's own affair.
-_NO_GUARD_M = 2.0
 NOT_KNOWN = "unknown"
 
 
@@ -92,6 +89,8 @@ class ScanPlan:
     """The fewest of them that still serve all."""
     request: ScanRequest | None
     """The request for those; None where there is nothing to scan."""
+    added: tuple[Table, ...]
+    """The rows that it would add, as far as they can be foretold."""
 
     @property
     def wanting(self) -> tuple[MissedTarget, ...]:
@@ -126,7 +125,7 @@ def plan_scan(
     ``exact`` asks for the very poses, one row each, else for the grid around each. ``progress`` is told
     the steps done and in all.
     """
-    asked = [_without_guard(request) for request in requests]
+    asked = [without_guard(request) for request in requests]
     answers = with_binding_filters(table, asked, lookup_many(table, asked))
     short = [
         (request, answer)
@@ -143,11 +142,14 @@ def plan_scan(
     foretold = np.empty((len(wanting), len(wanting)), dtype=object)
     for k, target in enumerate(wanting):
         progress(len(short) + k, len(short) + len(wanting))
-        foretold[k] = lookup_many(_foretold(chain, target, exact), [w.request for w in wanting])
+        foretold[k] = lookup_many(_rows(chain, target, exact), [w.request for w in wanting])
 
     def after(chosen: Sequence[int]) -> list[LookupResult]:
         """Foretell what the lookup would select, the rows of several grids together."""
-        return [min([start, *new], key=_order) for start, *new in zip(starts, *foretold[chosen], strict=True)]
+        return [
+            min([start, *new], key=selection_order)
+            for start, *new in zip(starts, *foretold[chosen], strict=True)
+        ]
 
     def served(chosen: Sequence[int]) -> int:
         return sum(r.xz_distance_m is not None and r.xz_distance_m <= worse_than_m for r in after(chosen))
@@ -163,13 +165,8 @@ def plan_scan(
         proposed=count_poses(ScanRequest(np.unique(poses, axis=0), exact), joints),
         chosen=count_poses(ScanRequest(poses[chosen], exact), joints),
         request=ScanRequest(poses[chosen], exact) if chosen else None,
+        added=tuple(_rows(chain, wanting[k], exact) for k in chosen),
     )
-
-
-def _without_guard(request: Request) -> Request:
-    if isinstance(request, PlaceRequest):
-        return replace(request, bounds=replace(request.bounds, guard_m=_NO_GUARD_M))
-    return replace(request, bounds=replace(request.bounds, guard_m=_NO_GUARD_M))
 
 
 def _missed(
@@ -186,11 +183,16 @@ def _missed(
     assert refined.predicted_residual_m is not None
     said = f"a pose {refined.predicted_residual_m * 1e3:.2f} mm off exists inside the filters"
     new = lookup(Table.from_points([(*refined.predicted_point_m, *refined.joints_deg)]), request)
-    if refined.predicted_residual_m > worse_than_m or _order(new) >= _order(answer):
+    if refined.predicted_residual_m > worse_than_m or selection_order(new) >= selection_order(answer):
         says = f"{said}, but its score would not be the smallest"
         return MissedTarget(request, answer.xz_distance_m, SCORE_WEIGHTS, says, (SCORE_WEIGHTS,))
     says = f"{said}, the table has no row there"
     return MissedTarget(request, answer.xz_distance_m, ABSENCE_OF_POINTS, says, refined=refined)
+
+
+def _rows(chain: KnownChain, target: MissedTarget, exact: bool) -> Table:
+    assert target.refined is not None
+    return foretold_rows(chain, target.refined, exact)
 
 
 def _bound_by(refined: Refinement, answer: LookupResult) -> tuple[str, ...]:
@@ -200,20 +202,3 @@ def _bound_by(refined: Refinement, answer: LookupResult) -> tuple[str, ...]:
     if named is not None and named != ABSENCE_OF_POINTS and (named in held_by or not held_by):
         return (named, *(name for name in held_by if name != named))
     return held_by or (NOT_KNOWN,)
-
-
-def _foretold(chain: KnownChain, target: MissedTarget, exact: bool) -> Table:
-    """Return the rows that the twin would measure: of a grid all where the chain holds, else its middle."""
-    refined = target.refined
-    assert refined is not None and refined.joints_deg is not None and refined.predicted_point_m is not None
-    if exact or chain.why_not is not None:
-        return Table.from_points([(*refined.predicted_point_m, *refined.joints_deg)])
-    poses = as_stored(expand(np.array([refined.joints_deg])))
-    return Table.from_points(np.hstack([chain.tips(poses), poses]))
-
-
-def _order(result: LookupResult) -> tuple[bool, bool, float]:
-    """Return what the lookup goes by when rows of different tables are in one: the smallest is selected."""
-    if result.score is None:
-        return True, True, math.inf
-    return "ee_y_tol_empty" in result.method, not result.sendable, result.score

@@ -9,12 +9,9 @@ from lib.table.effect import Change, Effect
 
 def selection_regression(effect: Effect, settings: Settings, accept_worse: int) -> Audit:
     """Fail where more than ``accept_worse`` probes got worse beyond their mode's limit or fell a standing."""
-    limits_m = {
-        "place": settings.merge.place_worse_limit_m,
-        "pick": settings.merge.pick_worse_limit_m,
-    }
+    limits_m = _limits_m(settings)
     worse = [c for c in effect.changes if c.verdict == "worse"]
-    beyond = [c for c in worse if c.degraded or (c.change_m or 0.0) > limits_m[c.probe.mode]]
+    beyond = beyond_limit(effect, settings)
     figures: dict[str, Figure] = {
         "probes": len(effect.changes),
         "worse": len(worse),
@@ -37,16 +34,15 @@ def selection_regression(effect: Effect, settings: Settings, accept_worse: int) 
     return Audit("selection_regression", False, said, figures, findings)
 
 
-def _describe(change: Change) -> str:
-    probe, before, after = change.probe, change.before, change.after
-    return (
-        f"{probe.mode.upper()} x {probe.x_m:+.3f}, z {probe.z_m:+.3f}: "
-        f"fk_row {before.fk_row} at {_mm(before.xz_distance_m)} -> fk_row {after.fk_row} at "
-        f"{_mm(after.xz_distance_m)}, because {_cause(change)}"
-    )
+def beyond_limit(effect: Effect, settings: Settings) -> list[Change]:
+    """List the probes that fell a standing or got worse by more than their mode allows."""
+    limits_m = _limits_m(settings)
+    worse = [c for c in effect.changes if c.verdict == "worse"]
+    return [c for c in worse if c.degraded or (c.change_m or 0.0) > limits_m[c.probe.mode]]
 
 
-def _cause(change: Change) -> str:
+def cause_of(change: Change) -> str:
+    """Say why a lookup selects a worse row than before."""
     before, after = change.before.method, change.after.method
     if change.degraded:
         return f"the method fell from {before} to {after}"
@@ -55,6 +51,19 @@ def _cause(change: Change) -> str:
     if change.probe.mode == "place":
         return "a new row has the smaller score: it moves the joints less and is farther away"
     return "a new row is preferred"
+
+
+def _limits_m(settings: Settings) -> dict[str, float]:
+    return {"place": settings.merge.place_worse_limit_m, "pick": settings.merge.pick_worse_limit_m}
+
+
+def _describe(change: Change) -> str:
+    probe, before, after = change.probe, change.before, change.after
+    return (
+        f"{probe.mode.upper()} x {probe.x_m:+.3f}, z {probe.z_m:+.3f}: "
+        f"fk_row {before.fk_row} at {_mm(before.xz_distance_m)} -> fk_row {after.fk_row} at "
+        f"{_mm(after.xz_distance_m)}, because {cause_of(change)}"
+    )
 
 
 def _mm(distance_m: float | None) -> str:

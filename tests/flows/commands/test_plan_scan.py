@@ -46,6 +46,41 @@ def test_the_published_residual_is_gone_after_one_exact_pose(
     assert answer(capsys, "table", "plan-scan", "--target", *TARGET)["missed"] == []
 
 
+@pytest.mark.parametrize("kind", ["exact", "grid"])
+def test_a_planned_scan_improves_the_very_targets_and_the_probes_as_foretold(
+    kind: str,
+    tmp_path: Path,
+    data_dir: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert (
+        main(["scan", "ingest", *(str(LOG54 / name) for name in ("rows_before.csv", "rows_scan.csv"))]) == 0
+    )
+    assert main(["table", "merge"]) == 0
+    targets = [TARGET, ("-0.176", "0.194"), ("-0.166", "0.197")]
+    before = [answer(capsys, "lookup", "place", *target)["xz_distance_m"] for target in targets]
+    assert min(before) > 0.005
+
+    request, scan = tmp_path / "more.csv", tmp_path / "scan.csv"
+    asked = [word for target in targets for word in ("--target", *target)]
+    plan = answer(capsys, "table", "plan-scan", str(request), *asked, *["--exact"] * (kind == "exact"))
+    assert plan["wanting_points"] == 3 and plan["exact"] == (kind == "exact")
+    assert plan["merge"]["improved"] > 0
+
+    assert main(["scan", "simulate", str(request), str(scan)]) == 0
+    assert main(["scan", "ingest", str(scan)]) == 0
+    (merge,) = answer(capsys, "table", "merge", "--accept-worse", str(len(plan["merge"]["beyond_limit"])))[
+        "merges"
+    ]
+    for key in ("probes", "improved", "worse", "unchanged"):
+        assert merge["effect"][key] == plan["merge"][key]
+    after = [answer(capsys, "lookup", "place", *target)["xz_distance_m"] for target in targets]
+    assert after == pytest.approx(plan["after_m"], abs=1e-6) and max(after) <= 0.005
+    assert answer(capsys, "table", "plan-scan", *asked)["missed"] == []
+
+
 @pytest.mark.usefixtures("log54_data_dir")
 def test_a_person_reads_what_is_bound_and_that_nothing_is_to_scan(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -66,6 +101,7 @@ def test_a_person_reads_how_much_of_it_is_new(tmp_path: Path, capsys: pytest.Cap
     told = capsys.readouterr().out
     assert "1 pose in the request, 16,807 to scan, 16,807 different; the table has 0 of them" in told
     assert "foretold: 1 of 1 come within 5 mm, median 8.24 -> 0.00 mm" in told
+    assert "standard probes: " in told and ", none gets worse\n" in told
     assert f"wrote {out}: 16,807 rows to scan" in told
 
 

@@ -13,8 +13,9 @@ from lib.lookup.zones import Zones
 @pytest.mark.parametrize("stretches", [0, 1, 300, 8_191, 8_192, 9_001])
 def test_the_stretches_are_those_that_overlap(stretches: int) -> None:
     random = np.random.default_rng(stretches)
-    lows = np.round(np.sort(random.random((9, stretches)), axis=1), 3)  # neighbours alike, as in an index
-    zones = Zones(lows, lows + random.choice([0.0, 0.001, 0.05], (9, stretches)))
+    lows = np.sort(random.random((9, stretches)), axis=1).round(3)  # neighbours alike, as in an index
+    widths = np.array([0.0, 0.001, 0.05])[random.integers(0, 3, (9, stretches))]
+    zones = Zones(lows, lows + widths)
     for _ in range(60):
         columns = random.permutation(9)[: random.integers(0, 5)]
         ranges = []
