@@ -80,7 +80,10 @@ def _add_bound(parser: argparse.ArgumentParser, flag: str, bound: str, unit: str
 def _six_joints(text: str) -> tuple[float, ...]:
     joints = tuple(float(part) for part in text.replace(",", " ").split())
     if len(joints) != 6:
-        raise argparse.ArgumentTypeError(f"{text!r} has {len(joints)} values; expected six joints [deg]")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} has {len(joints)} {'value' if len(joints) == 1 else 'values'}; "
+            "expected six joints [deg] in one word, like 36.2,57,20,-12,-86,-30"
+        )
     return joints
 
 

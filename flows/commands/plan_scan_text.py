@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 from lib.scan import PoseCounts
-from lib.table import Change, ForetoldMerge, MissedTarget, ScanPlan, cause_of
+from lib.table import NOT_KNOWN, Change, ForetoldMerge, MissedTarget, ScanPlan, cause_of
 
 # So many worse probes are named, the worst first.
 _NAMED = 5
@@ -20,11 +20,16 @@ def plan_text(
     limit = f"{plan.worse_than_m * 1e3:g} mm"
     lines = [f"{len(plan.missed)} of {plan.targets} targets are missed by more than {limit}"]
     bound = Counter(target.cause for target in plan.missed if not target.wants_points)
+    unknown = bound.pop(NOT_KNOWN, 0)
     if plan.wanting:
         lines.append(f"  {len(plan.wanting)} for want of points")
     if bound:
         causes = ", ".join(f"{name} {count}" for name, count in bound.most_common())
         lines.append(f"  {sum(bound.values())} bound, more points change nothing: {causes}")
+    if unknown:
+        lines.append(
+            f"  {unknown} not known: nothing that is known of the arm tells which pose would reach them"
+        )
     lines += [f"    {_target(t)}: {t.says}" for t in plan.missed if not t.wants_points and plan.targets <= 10]
     if plan.request is None:
         return "\n".join([*lines, "nothing to scan"])

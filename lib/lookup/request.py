@@ -67,7 +67,8 @@ class PlaceRequest:
         weights = {name: getattr(self.bounds, f"{name}_m_per_deg") for name in ("w_j1", "w_j2", "w_j4")}
         return tuple(
             f"{name} = {weight:g} m/deg: one degree costs {weight * 1e3:g} mm, so only rows that keep this "
-            f"joint can win; expected at most {WEIGHT_LIMIT_M_PER_DEG:g} m/deg"
+            f"joint can win; asked once it is answered, in the settings it would be refused: at most "
+            f"{WEIGHT_LIMIT_M_PER_DEG:g} m/deg"
             for name, weight in weights.items()
             if weight > WEIGHT_LIMIT_M_PER_DEG
         )

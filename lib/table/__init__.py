@@ -11,11 +11,12 @@ from lib.table.merge import merge_scan, pending_scans
 from lib.table.probes import standard_probes
 from lib.table.provenance import Provenance, where
 from lib.table.result import MergeOptions, MergeResult, nothing_merged
-from lib.table.scan_plan import MissedTarget, ScanPlan, plan_scan
+from lib.table.scan_plan import NOT_KNOWN, MissedTarget, ScanPlan, plan_scan
 from lib.table.verify import Verification, verify
 from lib.table.version import Version
 
 __all__ = [
+    "NOT_KNOWN",
     "SAME_M",
     "Audit",
     "Change",

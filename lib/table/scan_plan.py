@@ -29,6 +29,7 @@ from lib.table.foretold import foretold_rows, selection_order, without_guard
 Progress = Callable[[int, int], None]
 
 NOT_KNOWN = "unknown"
+"""Cause of a miss where neither a chain nor measured neighbours tell which pose would reach the target."""
 
 
 @dataclass(frozen=True)

@@ -131,6 +131,10 @@ def test_a_question_that_makes_no_sense_is_exit_code_2(
     ("flag", "message"),
     [
         (("--ref-joints", "1,2,3"), "has 3 values; expected six"),
+        (
+            ("--ref-joints", "36", "57", "20", "-12", "-86", "-30"),
+            "'36' has 1 value; expected six joints [deg] in",
+        ),
         (("--no-j4-safe",), "unrecognized arguments"),
     ],
 )
@@ -158,6 +162,7 @@ def test_the_published_old_weights_are_answered_with_a_warning(capsys: pytest.Ca
     assert main(["lookup", "place", "-0.17", "0.1899", "--w-j1", "0.3", "--json"]) == 0
     told = capsys.readouterr()
     assert told.err.startswith("nightpick: warning: w_j1 = 0.3 m/deg: one degree costs 300 mm")
+    assert told.err.endswith("in the settings it would be refused: at most 0.02 m/deg\n")
     assert json.loads(told.out)["fk_row"] is not None
 
 

@@ -94,6 +94,20 @@ def test_a_person_reads_what_is_bound_and_that_nothing_is_to_scan(
     assert told.endswith("nothing to scan\n") and not out.exists()
 
 
+@pytest.mark.usefixtures("data_dir")
+def test_where_nothing_tells_of_a_pose_the_cause_is_not_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NIGHTPICK_ROBOT", "none")
+    one = tmp_path / "one.csv"
+    one.write_text("".join((LOG54 / "rows_before.csv").read_text().splitlines(keepends=True)[:2]))
+    assert main(["scan", "ingest", str(one)]) == main(["table", "merge"]) == 0
+    assert main(["table", "plan-scan", "--target", *TARGET]) == 0
+    told = capsys.readouterr().out
+    assert "1 not known: " in told and "too few or too alike for a local map" in told
+    assert "change nothing" not in told
+
+
 @pytest.mark.usefixtures("log54_data_dir")
 def test_a_person_reads_how_much_of_it_is_new(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "more.csv"
