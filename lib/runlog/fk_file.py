@@ -120,13 +120,9 @@ def read_added(
     return _read(con, _added_by(versions))
 
 
-def read_last(con: duckdb.DuckDBPyConnection, versions: Sequence[int], rows: int) -> NDArray[np.float64]:
-    """Read the last rows that some versions added, columns of shape (9, rows), by ascending number."""
-    names = ", ".join(POINT_COLUMNS)
-    found = con.execute(
-        f"SELECT {names} FROM fk_point {_added_by(versions)} ORDER BY fk_row DESC LIMIT {int(rows)}"
-    ).fetchnumpy()
-    return np.stack([found[name][::-1] for name in POINT_COLUMNS])
+def read_last(con: duckdb.DuckDBPyConnection, versions: Sequence[int], first_row: int) -> NDArray[np.float64]:
+    """Read what some versions added from a row number on, columns of shape (9, n), by ascending number."""
+    return _read(con, f"{_added_by(versions)} AND fk_row >= {int(first_row)}")[1]
 
 
 def block_digests(con: duckdb.DuckDBPyConnection, version: int) -> list[bytes]:

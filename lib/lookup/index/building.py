@@ -10,7 +10,7 @@ import numpy as np
 from lib.errors import BadInput
 from lib.lookup.condition import Values
 from lib.lookup.index.segment import Segment
-from lib.lookup.index.span import Span
+from lib.lookup.index.span import Span, last_rows_from
 from lib.runlog import fk_file
 from lib.scan import BLOCK_ROWS as DIGEST_ROWS
 from lib.scan import ContentDigest
@@ -43,7 +43,8 @@ def _content_md5(con: duckdb.DuckDBPyConnection, span: Span, columns: Values) ->
         below = [line.version for line in span.below]
         blocks = fk_file.block_digests(con, below[-1])
         rows = sum(line.added for line in span.below)
-        digest = ContentDigest(blocks, fk_file.read_last(con, below, rows % DIGEST_ROWS).T)
+        tail = fk_file.read_last(con, below, last_rows_from(span.below, rows % DIGEST_ROWS))
+        digest = ContentDigest(blocks, tail.T)
         if digest.hexdigest() != span.below[-1].content_md5:
             return None
     for start in range(0, columns.shape[1], _AT_ONCE):

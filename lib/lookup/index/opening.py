@@ -129,9 +129,12 @@ def _from_table(data_dir: Path, version: int | None, ready: Mapping[int, Segment
         parts: list[Part] = []
         for span in spans(ancestry(lines, number)):
             part: Part | None = _filed(data_dir, span)
-            if part is None and len(span.versions) == 1 and span.versions[0].version in ready:
-                part = _kept(data_dir, span, ready[span.versions[0].version])
-            parts.append(part or _built(con, data_dir, span))
+            if part is None:
+                made = ready.get(span.versions[0].version) if len(span.versions) == 1 else None
+                part = _built(con, data_dir, span) if made is None else _kept(data_dir, span, made)
+                # Its file, where it has one now, takes less memory: most of it is never asked for.
+                part = _filed(data_dir, span) or part
+            parts.append(part)
     if identity is not None:
         with suppress(OSError):
             index_folder(data_dir).mkdir(exist_ok=True)

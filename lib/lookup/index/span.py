@@ -90,5 +90,17 @@ def spans(chain: Sequence[VersionLine]) -> list[Span]:
     return [Span(tuple(chain[start:end]), tuple(chain[:start])) for start, end in pairwise(ends)]
 
 
+def last_rows_from(lines: Sequence[VersionLine], rows: int) -> int:
+    """Return the number from which on the last ``rows`` rows that some versions, oldest first, added are.
+
+    Along an ancestry numbers only grow, with gaps where a branch was left. Zero rows begin behind all.
+    """
+    for line in reversed(lines):
+        if rows <= line.added:
+            return line.first_row + line.added - rows
+        rows -= line.added
+    return 0
+
+
 def _added(group: Sequence[VersionLine]) -> int:
     return sum(line.added for line in group)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lib.lookup.index.span import Span, VersionLine, ancestry, spans
+from lib.lookup.index.span import Span, VersionLine, ancestry, last_rows_from, spans
 
 SIZES = st.lists(st.integers(0, 2_000_000), max_size=60)
 
@@ -31,6 +31,21 @@ def test_spans_cover_the_ancestry_in_order_and_more_than_halve_from_one_to_the_n
         tuple(chain[: chain.index(span.versions[0])]) if span.versions else () for span in cut
     ]
     assert all(large.rows > 2 * small.rows for large, small in pairwise(cut))
+
+
+@given(SIZES, st.data())
+def test_the_last_rows_are_those_from_a_number_on_also_where_a_branch_left_a_gap(
+    sizes: list[int], data: st.DataObject
+) -> None:
+    gaps = data.draw(st.lists(st.integers(0, 50), min_size=len(sizes), max_size=len(sizes)))
+    lines = [
+        VersionLine(k + 1, k or None, sum(sizes[:k]) + sum(gaps[:k]), size, f"content {k + 1}")
+        for k, size in enumerate(sizes)
+    ]
+    wanted = data.draw(st.integers(0, sum(sizes)))
+    first = last_rows_from(lines, wanted)
+    rows_from = [max(0, line.first_row + line.added - max(first, line.first_row)) for line in lines]
+    assert sum(rows_from) == wanted
 
 
 def test_nights_beside_a_large_scan_make_few_segments_and_move_each_row_seldom() -> None:
