@@ -20,6 +20,7 @@ from flows.one_document import ONE_DOCUMENT, OPTION, is_asked_for
 from flows.stopping import stopping_in_order
 from lib import settings as settings_module
 from lib.errors import NightpickError, error_document
+from lib.settings import Settings
 from lib.stop import Stopped, asked_to_stop
 
 
@@ -70,7 +71,9 @@ def _run(arguments: Sequence[str]) -> int:
         settings = (
             settings_module.Settings() if args.run_without_settings else settings_module.load(args.config)
         )
-        return int(args.run(args, settings) or 0)
+        code = int(args.run(args, settings) or 0)
+        _tidy(settings)
+        return code
     except BrokenPipeError:  # `nightpick sql ... | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -78,6 +81,15 @@ def _run(arguments: Sequence[str]) -> int:
         raise SystemExit(_tell(error, arguments)) from None
     except (Exception, KeyboardInterrupt) as error:
         return _tell(asked_to_stop() or error, arguments)
+
+
+def _tidy(settings: Settings) -> None:
+    """Close the run log's many small files, where this command has added one more; its answer is out."""
+    if "lib.runlog" in sys.modules:
+        from lib.runlog import tidy_logs
+
+        sys.stdout.flush()
+        tidy_logs(settings.data_dir)
 
 
 def _tell(error: BaseException, arguments: Sequence[str]) -> int:

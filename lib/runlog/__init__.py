@@ -11,6 +11,7 @@ from lib.runlog.questions import Question, ask, named_questions, question
 from lib.runlog.reconcile import CRASHED, LostRun, reconcile
 from lib.runlog.safe_query import Answer, ask_sql
 from lib.runlog.sql_file import sql_text
+from lib.runlog.tidying import tidy_logs
 from lib.runlog.tied import tied
 
 __all__ = [
@@ -35,5 +36,6 @@ __all__ = [
     "record_night",
     "run_log",
     "sql_text",
+    "tidy_logs",
     "tied",
 ]

@@ -11,6 +11,7 @@ from __future__ import annotations
 import fcntl
 import os
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,13 +52,18 @@ def close_logs(data_dir: Path) -> Closed:
     NightpickError where a file cannot be written or read, with nothing lost.
     """
     run_log(data_dir).close()
+    return close_chosen(data_dir, lambda: [log for log in open_logs(data_dir) if is_finished(log)])
+
+
+def close_chosen(data_dir: Path, choose: Callable[[], list[Path]]) -> Closed:
+    """Close the finished logs that ``choose`` names once nobody else closes any; as ``close_logs`` does."""
     if not open_folder(data_dir).exists():
         return NOTHING
     try:
         closed_folder(data_dir).mkdir(exist_ok=True)
         closing = os.open(closed_folder(data_dir) / ".closing", os.O_RDWR | os.O_CREAT, 0o644)
         try:
-            return _close_alone(data_dir) if _locked(closing) else NOTHING
+            return _close_alone(data_dir, choose) if _locked(closing) else NOTHING
         finally:
             os.close(closing)
     except (OSError, duckdb.Error) as error:
@@ -68,10 +74,10 @@ def close_logs(data_dir: Path) -> Closed:
         ) from error
 
 
-def _close_alone(data_dir: Path) -> Closed:
+def _close_alone(data_dir: Path, choose: Callable[[], list[Path]]) -> Closed:
     _archive_committed(data_dir)
     _sweep(data_dir)
-    logs = [log for log in open_logs(data_dir) if is_finished(log)]
+    logs = choose()
     closed = _close_finished(data_dir, logs) if logs else NOTHING
     _archive_committed(data_dir)
     while _put_together(data_dir):

@@ -59,6 +59,11 @@ class RunLog:
                 if "state" in columns:
                     self._flush()
 
+    @property
+    def is_open(self) -> bool:
+        """Whether this process has recorded something since it began or closed its file."""
+        return self._descriptor is not None and self._process == os.getpid()
+
     def close(self) -> None:
         """Finish the file, so that it can be closed into Parquet; a later record starts another."""
         with self._lock:
