@@ -7,5 +7,6 @@ SELECT
     fit_rows, fit_tip_x_m, fit_tip_y_m, fit_tip_z_m,
     sqrt(fit_sum_squares_m2 / nullif(fit_rows, 0)) AS fit_rms_m,
     fit_worst_m, fit_axes,
-    version IN (SELECT version FROM table_file.fk_current) AS is_current
+    version IN (SELECT version FROM table_file.fk_current) AS is_current,
+    coalesce(scan_reading, 1) AS scan_reading
 FROM table_file.fk_version

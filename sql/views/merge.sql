@@ -25,6 +25,8 @@ SELECT
     arg_max(flow_run_id, seq)  AS flow_run_id,
     arg_max(night_id, seq)     AS night_id,
     arg_max(time_utc, seq)     AS time_utc,
-    max(seq)                   AS seq
+    max(seq)                   AS seq,
+    arg_max(scan_reading, seq) AS scan_reading,
+    arg_max(grounds, seq)      AS grounds
 FROM recorded.merge
 GROUP BY merge_id

@@ -1,4 +1,4 @@
--- One file offered to `scan ingest`, whatever became of it.
+-- One file offered to `scan ingest`, whatever became of it, or a kept scan set aside and the reason.
 CREATE TABLE scan_event (
     time_utc            TIMESTAMPTZ,
     seq                 BIGINT,
@@ -16,5 +16,7 @@ CREATE TABLE scan_event (
     duration_s          DOUBLE,
     task_run_id         VARCHAR,
     flow_run_id         VARCHAR,
-    night_id            VARCHAR
+    night_id            VARCHAR,
+    reading             BIGINT,
+    reason              VARCHAR
 );

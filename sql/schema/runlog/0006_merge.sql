@@ -1,7 +1,7 @@
 -- One attempt to merge one scan: published, blocked by an audit, dry run or failed.
 --
 -- version is the number published, or the one it would have had; probes and the three counts beside
--- it sum up the effect, whose rows are in merge_effect.
+-- it sum up the effect, whose rows are in merge_effect. grounds is a hash of all that the audits went by.
 CREATE TABLE merge (
     time_utc     TIMESTAMPTZ,
     seq          BIGINT,
@@ -27,5 +27,7 @@ CREATE TABLE merge (
     error        VARCHAR,
     task_run_id  VARCHAR,
     flow_run_id  VARCHAR,
-    night_id     VARCHAR
+    night_id     VARCHAR,
+    scan_reading BIGINT,
+    grounds      VARCHAR
 );

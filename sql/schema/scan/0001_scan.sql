@@ -20,5 +20,8 @@ CREATE TABLE scan (
     delimiter           VARCHAR,
     decimal_mark        VARCHAR,
     problem_count       BIGINT,
-    notes               JSON
+    notes               JSON,
+    reading             BIGINT,
+    set_aside_at        TIMESTAMPTZ,
+    set_aside_because   VARCHAR
 );

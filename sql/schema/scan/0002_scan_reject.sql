@@ -5,5 +5,6 @@ CREATE TABLE scan_reject (
     raw       VARCHAR,
     "column"  VARCHAR,
     found     VARCHAR,
-    rule      VARCHAR
+    rule      VARCHAR,
+    reading   BIGINT
 );

@@ -199,7 +199,7 @@ def test_a_scan_is_merged_once_a_version_holds_it(tmp_path: Path) -> None:
     assert connect(tmp_path).execute("SELECT md5, state, version FROM scan ORDER BY sequence").fetchall() == [
         ("scan1", "merged", 1),
         ("scan2", "merged", 2),
-        ("scan3", "pending", None),
+        ("scan3", "blocked", None),
     ]
 
 

@@ -102,7 +102,7 @@ def test_slowest_tasks_count_runs_that_ended_and_name_the_longest(data_dir: Path
 
 def test_scans_tell_which_version_each_went_into(data_dir: Path) -> None:
     assert answered(data_dir, "scans", "sequence", "state", "version") == [
-        (3, "pending", None),
+        (3, "blocked", None),
         (2, "merged", 2),
         (1, "merged", 1),
     ]
