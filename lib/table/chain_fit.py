@@ -8,7 +8,6 @@ keeps lengths. Sums of y and |y|^2 are enough to go on from a parent version wit
 
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import dataclass, replace
 
@@ -19,9 +18,6 @@ from lib.robot import Robot, tips_in_flange
 
 Array = NDArray[np.float64]
 AXIS_NAMES = ("x", "y", "z")
-
-# The axes are searched on this many rows: enough to tell 48 candidates apart, far from enough to wait for.
-AXES_SAMPLE_ROWS = 2_000
 
 
 @dataclass(frozen=True)
@@ -104,26 +100,6 @@ def extend_fit(parent: ChainFit, tips_m: Array, suspect_distance_m: float) -> Ch
 def distances_to(fit: ChainFit, tips_m: Array) -> Array:
     """Return how far each implied tip (n, 3) is from the fitted one [m]."""
     return _distances(tips_m, np.array(fit.tip_m))
-
-
-def best_axes(robot: Robot, points: Array) -> tuple[Array, float]:
-    """Find the signed permutation of axes under which the rows (n, 9) agree best.
-
-    Returns (axes, spread): ``axes`` of shape (3, 3) as in Robot.twin_axes and the median distance
-    of the implied tips to their median [m] under them. All 48 are tried, mirrored ones too.
-    """
-    step = max(1, len(points) // AXES_SAMPLE_ROWS)
-    sample = points[::step]
-    found: tuple[Array, float] = (robot.twin_axes, math.inf)
-    for order in itertools.permutations(range(3)):
-        for signs in itertools.product((1.0, -1.0), repeat=3):
-            axes = np.zeros((3, 3))
-            axes[range(3), order] = signs
-            tips_m = implied_tips(replace(robot, twin_axes=axes), sample)
-            spread_m = float(np.median(_distances(tips_m, np.median(tips_m, axis=0))))
-            if spread_m < found[1]:
-                found = (axes, spread_m)
-    return found
 
 
 def axes_name(axes: Array) -> str:

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lib.robot import Robot
 from lib.table.audits.audit import Audit, Figure
-from lib.table.chain_fit import (
-    ChainFit,
-    axes_name,
-    best_axes,
-    distances_to,
-    extend_fit,
-    fit_tips,
-    implied_tips,
-)
+from lib.table.causes import Cause, Suspects, name_cause
+from lib.table.chain_fit import ChainFit, distances_to, extend_fit, fit_tips, implied_tips
 
 Array = NDArray[np.float64]
 
-# A cause is named only when it explains nearly all of the scan, or nearly all of what is wrong in it.
-EXPLAINS_SHARE = 0.9
+# Where so much of a scan is wrong, or right, it is told of the scan and not of a part.
+NEARLY_ALL_SHARE = 0.9
+# Fewer rows than this fit any cause.
+FEWEST_ROWS = 5
 
 
 def self_consistency(
@@ -67,11 +61,14 @@ def self_consistency(
         said = f"{robot.name}'s chain and one tip explain the scan to {_rms(held_to, distances_m, suspects)}"
         said += f", {int(suspects.sum()):,} suspect rows" if suspects.any() else ""
         return Audit("self_consistency", True, said, figures, findings), fit
-    cause = _cause(robot, held_to, own, points, distances_m, suspects, suspect_distance_m)
-    figures["cause"] = cause
+    cause = _cause(robot, held_to if held_to is parent else None, own, points, suspects, suspect_distance_m)
+    told = _told(cause, robot, distances_m[suspects], lines[suspects], len(points))
+    figures["cause"] = told
+    figures["cause_name"] = cause.name if cause else None
+    figures["cause_leaves_m"] = cause.left_m if cause else None
     said = (
         f"{int(suspects.sum()):,} of {len(points):,} rows ({share:.1%}) lie more than "
-        f"{suspect_distance_m * 1e3:g} mm off the chain (allowed: {suspect_share:.1%}): {cause}"
+        f"{suspect_distance_m * 1e3:g} mm off the chain (allowed: {suspect_share:.1%}): {told}"
     )
     return Audit("self_consistency", False, said, figures, findings), fit
 
@@ -84,58 +81,35 @@ def _rms(fit: ChainFit, distances_m: Array, suspects: NDArray[np.bool_]) -> str:
 
 def _cause(
     robot: Robot,
-    held_to: ChainFit,
+    parent: ChainFit | None,
     own: ChainFit,
     points: Array,
-    distances_m: Array,
     suspects: NDArray[np.bool_],
     suspect_distance_m: float,
-) -> str:
-    """Name the likeliest thing that went wrong, most specific first."""
-    if suspects.mean() > 1 - EXPLAINS_SHARE:
-        axes, spread_m = best_axes(robot, points)
-        if not np.array_equal(axes, robot.twin_axes) and spread_m <= suspect_distance_m:
-            return (
-                f"swapped axes: the scan's columns are {axes_name(axes)} of the vendor's frame, "
-                f"expected {axes_name(robot.twin_axes)}"
-            )
-    step_m = float(np.linalg.norm(np.subtract(own.tip_m, held_to.tip_m)))
-    if own.rows >= EXPLAINS_SHARE * len(points) and step_m > suspect_distance_m:
-        longer_m = float(np.linalg.norm(own.tip_m) - np.linalg.norm(held_to.tip_m))
-        return (
-            f"another tool: the scan's tip is {step_m * 1e3:.1f} mm from the table's "
-            f"({_vector(own.tip_m)} instead of {_vector(held_to.tip_m)} mm in the last link, "
-            f"{longer_m * 1e3:+.1f} mm long)"
-        )
-    shifted = _shifted_rows(robot, held_to, points, suspects, suspect_distance_m)
-    if shifted is not None:
-        return f"a skipped pose: the rows hold the tip of the pose {shifted}"
-    typical_m = float(np.median(distances_m[suspects]))
-    if suspects.mean() > 0.5:
+) -> Cause | None:
+    """Name what went wrong: with the suspects, or where nothing is known to be right, with the whole scan."""
+    if suspects.sum() < FEWEST_ROWS:
+        return None
+    known_m = np.array(parent.tip_m if parent else own.tip_m)
+    part = Suspects(robot, points, np.flatnonzero(suspects), known_m, suspect_distance_m)
+    if parent is None and own.rows < NEARLY_ALL_SHARE * len(points):
+        whole = Suspects(robot, points, np.arange(len(points)), None, suspect_distance_m)
+        return name_cause(whole) or (name_cause(part) if 2 * own.rows > len(points) else None)
+    return name_cause(part)
+
+
+def _told(cause: Cause | None, robot: Robot, distances_m: Array, lines: NDArray[np.int64], rows: int) -> str:
+    """Tell the cause, where only part of the scan has it, and how far these lines (k,) are off (k,) [m]."""
+    typical_m = float(np.median(distances_m))
+    if cause is not None and (cause.of_whole_scan or len(lines) > NEARLY_ALL_SHARE * rows):
+        return f"{cause.name}: {cause.said}"
+    if cause is None and 2 * len(lines) > rows:
         return (
             f"the robot file {robot.name} does not describe the machine that made the scan "
             f"(typically {typical_m * 1e3:.0f} mm off)"
         )
-    return (
-        f"part of the scan is displaced, typically by {typical_m * 1e3:.1f} mm: "
-        "a tool or base that moved, or rows of another scan"
-    )
-
-
-def _shifted_rows(
-    robot: Robot, fit: ChainFit, points: Array, suspects: NDArray[np.bool_], suspect_distance_m: float
-) -> str | None:
-    """Tell whether the suspects' places belong to the row before or after them."""
-    as_fitted = replace(robot, tip_m=np.array(fit.tip_m))
-    rows = np.flatnonzero(suspects)
-    for shift, name in ((-1, "before"), (1, "after")):
-        near = rows[(rows + shift >= 0) & (rows + shift < len(points))]
-        mixed = np.column_stack([points[near, 0:3], points[near + shift, 3:9]])
-        off_m = distances_to(fit, implied_tips(as_fitted, mixed))
-        if len(near) and (off_m <= suspect_distance_m).mean() >= EXPLAINS_SHARE:
-            return name
-    return None
-
-
-def _vector(tip_m: tuple[float, float, float]) -> str:
-    return "(" + ", ".join(f"{1e3 * v:.1f}" for v in tip_m) + ")"
+    where = f"between lines {lines[0]} and {lines[-1]}" if len(lines) > 1 else f"line {lines[0]}"
+    displaced = f"part of the scan, {where}, is displaced, typically by {typical_m * 1e3:.1f} mm"
+    if cause is None:
+        return f"{displaced}: a tool or base that moved, or rows of another scan"
+    return f"{displaced}; {cause.name}: {cause.said}"
