@@ -42,7 +42,7 @@ def add_plan_scan(table: Any, common: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--bases", type=Path, metavar="BASES.csv",
-        help="plan nothing: only count what the table has already of this request",
+        help="plan nothing: count what the table has already of this request, foretell what it would change",
     )  # fmt: skip
     parser.add_argument("--table", type=int, metavar="N", help="table version (default: the current one)")
 
@@ -94,12 +94,18 @@ def _requests(args: argparse.Namespace, settings: Settings) -> list[Request]:
 
 
 def _count(args: argparse.Namespace, settings: Settings) -> None:
-    from flows.commands.plan_scan_text import counts_text
+    from flows.commands.plan_scan_text import request_text
     from lib.lookup import Table
     from lib.scan import count_poses, read_request
+    from lib.table import foretell_merge, foretold_scan, known_chain
 
-    counts = count_poses(read_request(args.bases), Table.open(settings.data_dir, args.table).points[:, 3:])
+    request = read_request(args.bases)
+    table = Table.open(settings.data_dir, args.table)
+    counts = count_poses(request, table.points[:, 3:])
+    why_not = (chain := known_chain(settings, table.version)).why_not
+    merge = None if why_not else foretell_merge(settings, table, [foretold_scan(chain, request)])
     if args.json:
-        print_json({"file": str(args.bases), **counts.as_json()})
+        merge_json = None if merge is None else merge.as_json()
+        print_json({"file": str(args.bases), **counts.as_json(), "merge": merge_json})
     else:
-        print(f"{args.bases}: {counts_text(counts)}")
+        print(request_text(args.bases, counts, merge, why_not))

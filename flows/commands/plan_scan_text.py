@@ -53,6 +53,16 @@ def plan_text(
     return "\n".join(lines)
 
 
+def request_text(
+    file: Path, counts: PoseCounts, merge: ForetoldMerge | None, why_not_chain: str | None
+) -> str:
+    """Describe a request that is there already."""
+    lines = [f"{file}: {counts_text(counts)}"]
+    if merge is None:
+        return "\n".join([*lines, f"what it would change cannot be foretold: {why_not_chain}"])
+    return "\n".join([*lines, *_merge_lines(merge)])
+
+
 def _merge_lines(merge: ForetoldMerge) -> list[str]:
     """Say what the rows would do to the standard probes, and whether the merge would let them in."""
     effect, beyond = merge.effect, merge.beyond_limit

@@ -10,7 +10,7 @@ import numpy as np
 
 from lib.lookup import OUT_OF_RANGE, LookupResult, PlaceRequest, Request, Table, lookup_many
 from lib.lookup.refine import KnownChain, Refinement
-from lib.scan import as_stored, expand
+from lib.scan import ScanRequest
 from lib.settings import Settings
 from lib.table.audits.selection_regression import beyond_limit, cause_of
 from lib.table.effect import Change, Effect, probe_request
@@ -42,7 +42,12 @@ def foretold_rows(chain: KnownChain, refined: Refinement, exact: bool) -> Table:
     assert refined.joints_deg is not None and refined.predicted_point_m is not None
     if exact or chain.why_not is not None:
         return Table.from_points([(*refined.predicted_point_m, *refined.joints_deg)])
-    poses = as_stored(expand(np.array([refined.joints_deg])))
+    return foretold_scan(chain, ScanRequest(np.array([refined.joints_deg]), exact=False))
+
+
+def foretold_scan(chain: KnownChain, request: ScanRequest) -> Table:
+    """Return the rows that the twin would measure for a request; the chain must hold."""
+    poses = request.poses()
     return Table.from_points(np.hstack([chain.tips(poses), poses]))
 
 

@@ -127,8 +127,30 @@ def test_the_published_request_shows_its_waste_before_it_is_scanned(
     counts = answer(capsys, "table", "plan-scan", "--bases", str(bases))
     assert (counts["poses"], counts["distinct"], counts["repeated"]) == (67_228, 26_411, 40_817)
     assert counts["known"] == 10  # of the eleven rows only the one with j2 = 0 lies beyond these grids
+    assert counts["merge"]["improved"] > 0 and counts["merge"]["beyond_limit"] == []
     assert main(["table", "plan-scan", "--bases", str(bases)]) == 0
-    assert "26,411 different (61% would be measured twice)" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "26,411 different (61% would be measured twice)" in told
+    assert "foretold for the 211 standard probes: " in told and "none gets worse" in told
+
+
+@pytest.mark.usefixtures("log54_data_dir")
+def test_exact_poses_that_would_make_a_probe_worse_are_told_with_the_cause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # Nearer to the reference pose than what PLACE selects today, and farther from some targets.
+    worse = tmp_path / "worse.csv"
+    worse.write_text("# exact poses\n36.215,57,20,-6,-85,-30\n")
+    told = answer(capsys, "table", "plan-scan", "--bases", str(worse))["merge"]
+    assert told["worse"] >= len(told["beyond_limit"]) >= 1
+    assert all(probe["change_m"] > 0.001 for probe in told["beyond_limit"])
+    assert main(["table", "plan-scan", "--bases", str(worse)]) == 0
+    said = capsys.readouterr().out
+    assert f"it would block without --accept-worse {len(told['beyond_limit'])}\n" in said
+    assert "because a new row has the smaller score" in said
+    monkeypatch.setenv("NIGHTPICK_ROBOT", "none")
+    assert main(["table", "plan-scan", "--bases", str(worse)]) == 0
+    assert "cannot be foretold: no robot is set" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("log54_data_dir")
