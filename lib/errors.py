@@ -28,6 +28,12 @@ class CheckFailed(NightpickError):
     kind = "check_failed"
 
 
+class Damaged(CheckFailed):
+    """A file of the data folder is gone, or is not what was written into it."""
+
+    kind = "damaged"
+
+
 class BadInput(NightpickError):
     """Bad input or usage; nothing was changed."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from lib.cell import write_simulated_scan
+from lib.disk import disk
 from lib.robot import load_robot
 from lib.scan import inbox_folder, mark_answered
 from lib.settings import Settings
@@ -15,7 +16,8 @@ from tasks.progress import step
 @evidence_task("answer request", run_name="answer {request.name}")
 def answer_request(settings: Settings, request: Path, seed: int) -> Evidence[None]:
     """Scan one request with the twin; the same request and seed give the same bytes again."""
-    inbox_folder(settings.data_dir).mkdir(parents=True, exist_ok=True)
+    with disk(inbox_folder(settings.data_dir)):
+        inbox_folder(settings.data_dir).mkdir(parents=True, exist_ok=True)
     scan = write_simulated_scan(
         load_robot(settings.robot),
         request,

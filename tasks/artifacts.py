@@ -6,9 +6,12 @@ import base64
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from lib.disk import disk, whole_file
+from lib.report import plain
 
 # More than this makes the UI slow; the whole is then a file, and the artifact says where.
 LARGEST_BYTES = 256 * 1024
@@ -77,6 +80,8 @@ def shown(artifact: Artifact, whole: Path) -> Shown:
 
     What is larger is written to ``whole``, with the suffix of its kind, and shown shortened.
     """
+    if artifact.description is not None:  # the UI reads it as Markdown
+        artifact = replace(artifact, description=plain(artifact.description))
     if isinstance(artifact, Markdown):
         return Shown("markdown", _short_text(artifact.text, whole), artifact.description)
     if isinstance(artifact, Rows):
@@ -133,8 +138,8 @@ def _finite(value: Any) -> Any:
 
 
 def _write(file: Path, content: bytes) -> Path:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    beside = file.with_name(f".{file.name}")
-    beside.write_bytes(content)
-    beside.replace(file)
+    with disk(file.parent):
+        file.parent.mkdir(parents=True, exist_ok=True)
+    with whole_file(file) as beside:
+        beside.write_bytes(content)
     return file

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from flows.commands.verb import add_verb, print_json
+from lib.disk import whole_file
 from lib.settings import FILE_NAME, Settings, load
 from lib.settings_template import template
 
@@ -28,7 +29,8 @@ def _init(args: argparse.Namespace, _: Settings) -> int:
     path: Path = args.config or Path.cwd() / FILE_NAME
     created = []
     if not path.exists():
-        path.write_text(template(), encoding="utf-8")
+        with whole_file(path) as beside:
+            beside.write_text(template(), encoding="utf-8")
         created.append(str(path))
     created += [str(request) for request in _write_requests(load(path))]
     if args.json:

@@ -26,6 +26,7 @@ from typing import IO
 
 from flows.serving import prefect_environment
 from flows.serving.child import Child
+from lib.disk import disk, whole_file
 from lib.errors import BadInput, Busy, NightpickError
 from lib.settings import Settings
 
@@ -101,24 +102,26 @@ def serving(settings: Settings, owner: str, config: Path | None) -> Iterator[Ser
 
     ``config`` is the settings file in force, for the processes that run flows. A started child
     answers only after ``wait_ready``: do what needs no Prefect in between.
-    Raises BadInput where the configured address does not answer.
+    Raises BadInput where the configured address does not answer, DiskRefused where there can be no child.
     """
     if settings.prefect.api_url:
         yield _applied(settings, _configured(settings.prefect.api_url), config)
         return
     home = prefect_environment.prefect_home(settings)
-    home.mkdir(parents=True, exist_ok=True)
-    with (home / "server.lock").open("w") as lock:
+    with disk(home):
+        home.mkdir(parents=True, exist_ok=True)
+        held = (home / "server.lock").open("w")
+    with held as lock:
         if not _locked(lock):
             yield _applied(settings, _other(home), config)
             return
-        with _free_port() as port:
-            server = start_child(settings, owner, port)
+        with _free_port() as port, _no_record_left(home):
+            with disk(home):
+                server = start_child(settings, owner, port)
             try:
                 yield _applied(settings, server, config)
             finally:
                 server.stop()
-                (home / "server.json").unlink(missing_ok=True)
 
 
 @contextmanager
@@ -159,12 +162,13 @@ def start_child(settings: Settings, owner: str, port: int) -> Server:
     home = prefect_environment.prefect_home(settings)
     environment = prefect_environment.for_server(settings, HOST, port)
     command = [sys.executable, str(PREFECT), "server", "start", "--host", HOST, "--port", str(port)]
+    api_url = f"http://{HOST}:{port}/api"
+    home.mkdir(parents=True, exist_ok=True)
+    _write_record(home, Record(api_url, owner, os.getpid()))  # before the child: a full disk says so here
     child = Child(
         command, home / "logs" / "server.log", environment={**os.environ, **environment}, grace_s=10.0
     )
-    server = Server(f"http://{HOST}:{port}/api", owner, child)
-    _write_record(home, Record(server.api_url, owner, os.getpid()))
-    return server
+    return Server(api_url, owner, child)
 
 
 def _configured(api_url: str) -> Server:
@@ -218,9 +222,16 @@ def _read_record(home: Path) -> Record | None:
 
 
 def _write_record(home: Path, record: Record) -> None:
-    beside = home / "server.json.new"
-    beside.write_text(json.dumps(asdict(record)), encoding="utf-8")
-    beside.replace(home / "server.json")
+    with whole_file(home / "server.json") as beside:
+        beside.write_text(json.dumps(asdict(record)), encoding="utf-8")
+
+
+@contextmanager
+def _no_record_left(home: Path) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        (home / "server.json").unlink(missing_ok=True)
 
 
 @contextmanager
@@ -233,7 +244,7 @@ def _free_port() -> Iterator[int]:
     claim = Path(tempfile.gettempdir()) / f"nightpick-port-{PREFERRED_PORT}.lock"
     try:
         lock = claim.open("w")
-    except PermissionError:  # another user's: that user's server has the port, or will
+    except OSError:  # another user's, whose server has the port or will; or a disk that takes nothing
         yield any_free_port()
         return
     with lock:

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from lib.disk import disk
 from lib.scan import ScanRequest, request_text
 
 BASES = 99
@@ -75,12 +76,21 @@ def write_first_requests(folder: Path) -> list[Path]:
     """Write base.csv and place-low-z.csv into ``folder`` where missing; return those written.
 
     A folder that is not there yet appears with both or not at all: who finds it half filled could
-    not tell it from one that a person thinned out.
+    not tell it from one that a person thinned out. Raises DiskRefused.
     """
+    part = folder.with_name(f".{folder.name}.part")
+    with disk(folder, "no request was written"):
+        try:
+            return _write_all(folder, part)
+        except OSError:
+            shutil.rmtree(part, ignore_errors=True)
+            raise
+
+
+def _write_all(folder: Path, part: Path) -> list[Path]:
     texts = {"base.csv": request_text(base_request())}
     texts |= {path.name: path.read_text(encoding="utf-8") for path in sorted(_FOLDER.glob("*.csv"))}
     missing = [name for name in texts if not (folder / name).exists()]
-    part = folder.with_name(f".{folder.name}.part")
     shutil.rmtree(part, ignore_errors=True)  # what an earlier, killed start left
     part.mkdir(parents=True)
     for name in missing:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from lib.cell.reachable import refuse_unreachable
 from lib.cell.twin_scan import mark_repeats, scan_chunks
+from lib.disk import cannot_be_written, whole_file
 from lib.errors import BadInput
 from lib.robot import Robot
 from lib.scan import COLUMNS, read_request
@@ -65,23 +67,24 @@ def write_simulated_scan(
         raise BadInput(f"{out} is the request itself; name another file to write the scan to")
     repeated = mark_repeats(request)
     part = out.with_name(f".{out.name}.part")
-    try:
-        with part.open("wb") as file:
-            file.write((",".join(COLUMNS) + "\n").encode())
-            done = 0
-            for points in scan_chunks(robot, request, seed, repeated):
-                file.write(csv_lines(points))
-                done += len(points)
-                progress(done, request.expected_rows)
-            file.flush()
-            os.fsync(file.fileno())
-        if beside.resolve() != request_file.resolve():
-            _copy(request_file, beside)
-        part.replace(out)
-    except OSError as error:
-        raise BadInput(f"{out}: cannot be written: {error.strerror}; choose another place") from error
-    finally:
-        part.unlink(missing_ok=True)
+    with cannot_be_written(out):
+        try:
+            with part.open("wb") as file:
+                file.write((",".join(COLUMNS) + "\n").encode())
+                done = 0
+                for points in scan_chunks(robot, request, seed, repeated):
+                    file.write(csv_lines(points))
+                    done += len(points)
+                    progress(done, request.expected_rows)
+                file.flush()
+                os.fsync(file.fileno())
+            if beside.resolve() != request_file.resolve():
+                with whole_file(beside) as copy:
+                    copy.write_bytes(request_file.read_bytes())
+            part.replace(out)
+        finally:
+            with suppress(OSError):  # a disk that takes nothing gives nothing up either
+                part.unlink(missing_ok=True)
     distinct = request.expected_rows - int(repeated.sum())
     return SimulatedScan(out, beside, len(request.bases), request.expected_rows, distinct)
 
@@ -105,9 +108,3 @@ def _request_beside(out: Path) -> Path:
     if out.suffix != ".csv" or out.name.endswith(".request.csv"):
         raise BadInput(f"{out}: expected a scan file's name, like scan.csv")
     return out.with_suffix(".request.csv")
-
-
-def _copy(source: Path, target: Path) -> None:
-    part = target.with_name(f".{target.name}.part")
-    part.write_bytes(source.read_bytes())
-    part.replace(target)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import html
 import io
-import os
 from pathlib import Path
 
 from matplotlib.figure import Figure
 
+from lib.disk import whole_file
 from lib.errors import BadInput, one_of
 from lib.report.style import as_svg
 
@@ -38,14 +38,9 @@ def write_figure(figure: Figure, path: Path, title: str) -> None:
     Raises BadInput as check_figure_file does, and where the file cannot be written.
     """
     check_figure_file(path)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(_content(figure, path.suffix.lower(), title))
-        part.replace(path)
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be written: {error.strerror}; choose another place") from error
-    finally:
-        part.unlink(missing_ok=True)
+    content = _content(figure, path.suffix.lower(), title)
+    with whole_file(path) as part:
+        part.write_bytes(content)
 
 
 def _content(figure: Figure, suffix: str, title: str) -> bytes:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import duckdb
 
+from lib.disk import disk_refused
 from lib.errors import NightpickError
 from lib.runlog import schema
 from lib.runlog.fk_file import quoted
@@ -67,11 +68,9 @@ def close_chosen(data_dir: Path, choose: Callable[[], list[Path]]) -> Closed:
         finally:
             os.close(closing)
     except (OSError, duckdb.Error) as error:
-        said = str(error).splitlines()[0]
-        raise NightpickError(
-            f"{closed_folder(data_dir)}: the run log cannot be closed: {said}; nothing is lost, "
-            "the logs stay open: make room or put back that file"
-        ) from error
+        place = f"{closed_folder(data_dir)}: the run log cannot be closed"
+        said = disk_refused(error, place) or f"{place}: {str(error).splitlines()[0]}; put back that file"
+        raise NightpickError(f"{said}; nothing is lost, the logs stay open") from error
 
 
 def _close_alone(data_dir: Path, choose: Callable[[], list[Path]]) -> Closed:

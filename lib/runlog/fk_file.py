@@ -15,9 +15,16 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from lib.errors import BadInput
+from lib.disk import disk_refused
+from lib.errors import BadInput, Busy, Damaged
 
 FILE_NAME = "fk.duckdb"
+NOT_THE_FILES_FAULT = (
+    duckdb.OutOfMemoryException,
+    duckdb.InterruptException,
+    duckdb.ConstraintException,
+    duckdb.ParserException,
+)
 POINT_COLUMNS = ("ee_x", "ee_y", "ee_z", "j0", "j1", "j2", "j3", "j4", "j5")
 
 
@@ -30,28 +37,62 @@ def path(data_dir: Path) -> Path:
 def open_read(data_dir: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open the published table file to read; its relations go by their plain names.
 
-    Raises BadInput where there is no table yet or the file is not a DuckDB file.
+    Raises BadInput where there is no table yet, Damaged where the file or what is read of it is not
+    what a merge wrote, DiskRefused where it may not be read, Busy where another program writes it.
     """
-    with duckdb.connect() as con:
+    with duckdb.connect() as con, readable(path(data_dir)):
         attach(con, path(data_dir))
         con.execute("USE fk")
         yield con
 
 
 def attach(con: duckdb.DuckDBPyConnection, file: Path) -> None:
-    """Attach a table file read-only under the name ``fk``; raises BadInput as open_read does."""
+    """Attach a table file read-only under the name ``fk``; raises as open_read does."""
     if not file.exists():
         raise BadInput(
             f"no table yet: {file} does not exist; `nightpick table merge` makes it from the scans"
         )
-    try:
+    with readable(file):
         con.execute(f"ATTACH {quoted(str(file))} AS fk (READ_ONLY)")
+    check_is_table(con, file)
+
+
+def check_is_table(con: duckdb.DuckDBPyConnection, file: Path) -> None:
+    """Raise Damaged where what is attached as ``fk`` is the database of something else."""
+    tables = con.execute("SELECT table_name FROM duckdb_tables() WHERE database_name = 'fk'").fetchall()
+    if ("fk_version",) not in tables:
+        names = ", ".join(name for (name,) in tables) or "nothing"
+        raise unreadable(file, f"another database, with {names} in it")
+
+
+@contextmanager
+def readable(file: Path) -> Iterator[None]:
+    """Tell what DuckDB cannot read of a table file inside the block as Damaged, DiskRefused or Busy.
+
+    What is asked inside is ours, so what fails to be read is the file's fault.
+    """
+    try:
+        yield
     except duckdb.Error as error:
+        if isinstance(error, NOT_THE_FILES_FAULT):
+            raise
         said = str(error).splitlines()[0]
-        raise BadInput(
-            f"{file}: not readable as a table: {said}; expected the DuckDB file that `nightpick table merge` "
-            "writes: put back a copy, or move the file away and merge the kept scans again"
-        ) from error
+        if "Could not set lock on file" in said:
+            raise Busy(f"{file}: another program has it open to write: {said}; close it there") from error
+        raise disk_refused(error, file) or unreadable(file, said) from error
+    except RuntimeError as error:
+        if str(error) == "Query interrupted":  # what DuckDB makes of a Ctrl-C while it works
+            raise KeyboardInterrupt from error
+        raise
+
+
+def unreadable(file: Path, said: str) -> Damaged:
+    """Return the error of a table file that is not what a merge wrote."""
+    said = said.replace(str(file), file.name)
+    return Damaged(
+        f"{file}: not readable as a table: {said}; expected the DuckDB file that `nightpick table merge` "
+        "writes: put back a copy, or move the file away and merge the kept scans again"
+    )
 
 
 def quoted(text: str) -> str:
@@ -68,7 +109,8 @@ def current_version(con: duckdb.DuckDBPyConnection) -> int | None:
 def ancestors(con: duckdb.DuckDBPyConnection, version: int) -> list[int]:
     """Return the version and everything it was built on, newest first, along the parents.
 
-    Raises BadInput where there is no such version, naming those there are.
+    Raises BadInput where there is no such version, naming those there are, Damaged where the parents
+    make no line.
     """
     parents = dict(con.execute("SELECT version, parent FROM fk_version").fetchall())
     if version not in parents:
@@ -80,7 +122,7 @@ def ancestors(con: duckdb.DuckDBPyConnection, version: int) -> list[int]:
     step: int | None = version
     while step is not None:
         if step in chain or step not in parents:
-            raise BadInput(
+            raise Damaged(
                 f"fk_version: version {step}, an ancestor of {version}, is missing or its own ancestor; "
                 "the table file is damaged: `nightpick table verify` tells how far"
             )

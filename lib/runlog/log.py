@@ -90,10 +90,16 @@ class RunLog:
             ) from error
 
     def _forget_torn_record(self) -> None:
-        """Cut off what a full disk left of a record, or leave the file: the next record needs a new line."""
+        """Cut off what a full disk left of a record, or leave the file: the next record needs a new line.
+
+        A file without any record is removed; a reader that has just listed it looks again.
+        """
         if self._descriptor is not None:
             try:
                 os.ftruncate(self._descriptor, self._size_bytes)
+                if not self._size_bytes:
+                    self._path.unlink()
+                    self._release()
             except OSError:
                 self._release()
 

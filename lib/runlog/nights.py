@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
+from lib.disk import disk
 from lib.errors import Busy, Refused
 from lib.runlog.connect import connect
 from lib.runlog.log import run_log
@@ -45,9 +46,11 @@ def holding_arm(data_dir: Path, arm: str) -> Iterator[None]:
 
     The lock is the operating system's, so it goes with the process however that ends.
     """
-    data_dir.mkdir(parents=True, exist_ok=True)
     path = data_dir / f"{arm}.night.lock"
-    with path.open("a") as lock:
+    with disk(data_dir):
+        data_dir.mkdir(parents=True, exist_ok=True)
+        held = path.open("a")
+    with held as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

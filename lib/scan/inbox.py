@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from lib.disk import disk
 from lib.errors import Busy, NightpickError
 from lib.scan.request import SIDECAR, request_beside
 
@@ -42,20 +43,26 @@ def set_aside(scan: Path, kept: Path, md5: str) -> Path:
             f"{scan} and its kept copy {kept} differ; the scan stays in the inbox: ingest it again"
         )
     done = scan.parent / "done"
-    done.mkdir(exist_ok=True)
-    target = _free_name(done, scan.name)
-    request = request_beside(scan)
-    if request is not None:
-        request.replace(target.with_name(_stem(target.name) + SIDECAR))
-    scan.replace(target)
+    with disk(scan, "it is kept and stays in the inbox"):
+        done.mkdir(exist_ok=True)
+        target = _free_name(done, scan.name)
+        request = request_beside(scan)
+        if request is not None:
+            request.replace(target.with_name(_stem(target.name) + SIDECAR))
+        scan.replace(target)
     return target
 
 
 @contextmanager
 def taking_in(data_dir: Path) -> Iterator[None]:
-    """Hold the inbox for a block: one process at a time takes scans in. Raises Busy where another does."""
-    inbox_folder(data_dir).mkdir(parents=True, exist_ok=True)
-    with (inbox_folder(data_dir) / ".lock").open("a") as lock:
+    """Hold the inbox for a block: one process at a time takes scans in. Raises Busy where another does.
+
+    Raises DiskRefused where there can be no inbox.
+    """
+    with disk(inbox_folder(data_dir)):
+        inbox_folder(data_dir).mkdir(parents=True, exist_ok=True)
+        held = (inbox_folder(data_dir) / ".lock").open("a")
+    with held as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

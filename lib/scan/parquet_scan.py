@@ -11,6 +11,7 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
+from lib.disk import disk
 from lib.errors import Problem
 from lib.runlog import one_file
 from lib.scan.content import COLUMNS, Points
@@ -33,7 +34,11 @@ def read_parquet(data: bytes, options: ScanOptions) -> tuple[Rows, tuple[str, ..
         raise Unreadable(
             Problem(None, None, "", "Parquet names its columns"), "rename them instead: --columns q1=j0,..."
         )
-    with tempfile.NamedTemporaryFile(suffix=".parquet") as copy, duckdb.connect() as connection:
+    with (
+        disk(Path(tempfile.gettempdir())),
+        tempfile.NamedTemporaryFile(suffix=".parquet") as copy,
+        duckdb.connect() as connection,
+    ):
         copy.write(data)
         copy.flush()
         path = one_file(Path(copy.name))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lib.errors import BadInput
+from lib.disk import disk, whole_file
 from lib.scan.request import SIDECAR, ScanRequest, request_text
 
 
@@ -29,24 +29,18 @@ def open_requests(data_dir: Path) -> list[Path]:
 
 
 def mark_answered(request: Path) -> None:
-    """Remember that a request, as it reads now, has its scan in the inbox."""
+    """Remember that a request, as it reads now, has its scan in the inbox; raises DiskRefused."""
     copy = _answered(request)
-    copy.parent.mkdir(exist_ok=True)
-    beside = copy.with_name(f".{copy.name}.part")
-    beside.write_bytes(request.read_bytes())
-    beside.replace(copy)
+    with disk(copy.parent):
+        copy.parent.mkdir(exist_ok=True)
+    with whole_file(copy) as beside:
+        beside.write_bytes(request.read_bytes())
 
 
 def write_request(path: Path, request: ScanRequest) -> None:
     """Write a request, whole or not at all; raises BadInput where it cannot be written."""
-    beside = path.with_name(f".{path.name}.part")
-    try:
+    with whole_file(path) as beside:
         beside.write_text(request_text(request), encoding="utf-8")
-        beside.replace(path)
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be written: {error.strerror}; choose another place") from error
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _is_answered(request: Path) -> bool:

@@ -10,7 +10,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from lib.errors import BadInput
+from lib.errors import BadInput, Busy, Damaged
 from lib.runlog import fk_file
 from lib.runlog.fk_file import POINT_COLUMNS
 
@@ -106,7 +106,7 @@ def test_an_unknown_version_is_refused_naming_those_there_are(tmp_path: Path) ->
 
 def test_parents_in_a_circle_are_told_apart_from_a_history(tmp_path: Path) -> None:
     write_table(fk_file.path(tmp_path), some_points(2), [1, 2], {1: 2, 2: 1}, 2)
-    with fk_file.open_read(tmp_path) as con, pytest.raises(BadInput, match="damaged"):
+    with fk_file.open_read(tmp_path) as con, pytest.raises(Damaged, match="damaged"):
         fk_file.ancestors(con, 2)
 
 
@@ -122,11 +122,51 @@ def test_no_table_yet_says_what_makes_one(tmp_path: Path) -> None:
 def test_a_file_that_is_no_duckdb_file_is_one_clear_line(tmp_path: Path, content: bytes) -> None:
     fk_file.path(tmp_path).write_bytes(content)
     with (
-        pytest.raises(BadInput, match=r"fk\.duckdb: not readable as a table") as caught,
+        pytest.raises(Damaged, match=r"fk\.duckdb: not readable as a table") as caught,
         fk_file.open_read(tmp_path),
     ):
         pass
     assert "\n" not in str(caught.value)
+
+
+def test_a_database_of_something_else_is_told_by_what_is_in_it(tmp_path: Path) -> None:
+    with duckdb.connect(str(fk_file.path(tmp_path))) as con:
+        con.execute("CREATE TABLE recipe (name VARCHAR)")
+    with (
+        pytest.raises(Damaged, match=r"not readable as a table: another database, with recipe in it"),
+        fk_file.open_read(tmp_path),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("kept_share", [0.1, 0.5, 0.8, 0.99])
+def test_a_file_cut_short_is_told_wherever_it_is_noticed(tmp_path: Path, kept_share: float) -> None:
+    file = fk_file.path(tmp_path)
+    write_table(file, some_points(1), [1], {1: None}, 1)
+    with duckdb.connect(str(file)) as con:
+        values = ", ".join(["random()"] * 9)
+        con.execute(f"INSERT INTO fk_point SELECT range, {values}, 1, 2 FROM range(1, 20_000)")
+    content = file.read_bytes()
+    file.write_bytes(content[: int(kept_share * len(content))])
+    with (
+        pytest.raises(Damaged, match=r"fk\.duckdb: not readable as a table: .*fk\.duckdb") as caught,
+        fk_file.open_read(tmp_path) as con,
+    ):
+        fk_file.read_points(con, 1)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_table_that_another_program_writes_is_busy(tmp_path: Path) -> None:
+    write_table(fk_file.path(tmp_path), some_points(1), [1], {1: None}, 1)
+    file = str(fk_file.path(tmp_path))
+    hold = f"import duckdb; con = duckdb.connect({file!r}); print('held', flush=True); input()"
+    with subprocess.Popen(
+        [sys.executable, "-c", hold], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None and other.stdout.readline() == "held\n"
+        with pytest.raises(Busy, match="another program has it open to write"), fk_file.open_read(tmp_path):
+            pass
+        other.communicate("\n")
 
 
 def test_a_folder_with_a_quote_in_its_name_opens(tmp_path: Path) -> None:

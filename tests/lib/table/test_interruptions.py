@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lib.errors import Busy
+from lib.errors import Busy, Damaged
 from lib.runlog import fk_file
 from lib.settings import Settings
 from lib.table import history, merge_scan, pending_scans, rollback, verify
@@ -113,10 +113,8 @@ def test_a_rollback_waits_for_the_merge_lock(settings: Settings, ingest: Ingest)
 
 
 def test_a_file_that_is_no_table_is_said_to_be_none(settings: Settings) -> None:
-    from lib.errors import BadInput
-
     settings.data_dir.mkdir()
     np.random.default_rng(0).bytes(4096)
     fk_file.path(settings.data_dir).write_bytes(np.random.default_rng(0).bytes(4096))
-    with pytest.raises(BadInput, match="not readable as a table"):
+    with pytest.raises(Damaged, match="not readable as a table"):
         verify(settings.data_dir)
