@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from flows.commands.sql import tell_damage
 from flows.commands.verb import add_verb, print_json
 from lib.settings import Settings
 
@@ -25,14 +26,17 @@ def add_ask(verbs: Any, common: argparse.ArgumentParser) -> None:
     )
 
 
-def _ask(args: argparse.Namespace, settings: Settings) -> None:
+def _ask(args: argparse.Namespace, settings: Settings) -> int:
     from flows.commands.answer_text import print_answer
     from lib.runlog import ask, question
 
     if args.list or args.name is None:
-        return _list(args.json)
+        _list(args.json)
+        return 0
     asked = question(args.name)
-    return print_answer(ask(settings.data_dir, asked.name), args.json, title=asked.answers)
+    answer = ask(settings.data_dir, asked.name)
+    print_answer(answer, args.json, title=asked.answers)
+    return tell_damage(answer)
 
 
 def _list(as_json: bool) -> None:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+import sys
+from typing import TYPE_CHECKING, Any
 
 from flows.commands.verb import add_verb
 from lib.settings import Settings
+
+if TYPE_CHECKING:
+    from lib.runlog import Answer
 
 
 def add_sql(verbs: Any, common: argparse.ArgumentParser) -> None:
@@ -23,8 +27,17 @@ def add_sql(verbs: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument("statement", metavar="STATEMENT", help="one SELECT; a pipe gets CSV")
 
 
-def _sql(args: argparse.Namespace, settings: Settings) -> None:
+def _sql(args: argparse.Namespace, settings: Settings) -> int:
     from flows.commands.answer_text import print_answer
     from lib.runlog import ask_sql
 
-    print_answer(ask_sql(settings.data_dir, args.statement), args.json)
+    answer = ask_sql(settings.data_dir, args.statement)
+    print_answer(answer, args.json)
+    return tell_damage(answer)
+
+
+def tell_damage(answer: Answer) -> int:
+    """Say what is missing from an answer because its file is damaged; return the exit code."""
+    for file in answer.damaged:
+        print(f"nightpick: {file}", file=sys.stderr)
+    return 1 if answer.damaged else 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lib.runlog.closing import Closed, close_logs
-from lib.runlog.connect import connect
+from lib.runlog.connect import connect, damaged_parts
 from lib.runlog.log import RunLog, run_log
 from lib.runlog.nights import Night, Schedule, due_nights, holding_arm, record_night
 from lib.runlog.one_file import one_file
@@ -27,6 +27,7 @@ __all__ = [
     "ask_sql",
     "close_logs",
     "connect",
+    "damaged_parts",
     "due_nights",
     "holding_arm",
     "named_questions",

@@ -14,7 +14,8 @@ import duckdb
 
 from lib.errors import NightpickError
 from lib.runlog import fk_file, schema
-from lib.runlog.reading import create_recorded
+from lib.runlog.damage import DamagedFile, damaged_files
+from lib.runlog.reading import ReadFiles, create_recorded
 from lib.runlog.scan_files import create_scan_files
 from lib.runlog.sql_file import sql_files
 
@@ -25,17 +26,23 @@ PAUSE_S = 0.02
 
 @dataclass(frozen=True)
 class Database:
-    """A connection with all views, and the files that these read when they are asked."""
+    """A connection with all views."""
 
     con: duckdb.DuckDBPyConnection
     files: tuple[Path, ...]
+    """The Parquet files that the views read when they are asked."""
+    table: Path | None
+    """The table file that is attached, if there is one."""
+    damaged: tuple[DamagedFile, ...]
+    """The Parquet files that could not even be opened: the views are without their rows."""
 
 
 def connect(data_dir: Path) -> duckdb.DuckDBPyConnection:
     """Return a connection with every documented view of a data folder, as of now; times are in UTC.
 
-    The views exist, empty, also before there is any data. Raises BadInput where the table file is
-    damaged, NightpickError where the run log cannot be read.
+    The views exist, empty, also before there is any data, and without the rows of a closed part that
+    is damaged (``damaged_parts`` names those). Raises Damaged where the table file or a manifest is,
+    NightpickError where the run log cannot be read.
     """
     return open_database(data_dir).con
 
@@ -46,7 +53,9 @@ def open_database(data_dir: Path) -> Database:
     for _ in range(ATTEMPTS):
         con = duckdb.connect()
         try:
-            return Database(con, tuple(_create_views(con, data_dir)))
+            files, damaged = _create_views(con, data_dir)
+            table = fk_file.path(data_dir)
+            return Database(con, tuple(files), table if table.exists() else None, tuple(damaged))
         except (duckdb.IOException, OSError) as error:
             con.close()
             said = str(error).splitlines()[0]
@@ -61,14 +70,20 @@ def open_database(data_dir: Path) -> Database:
     )
 
 
-def _create_views(con: duckdb.DuckDBPyConnection, data_dir: Path) -> list[Path]:
+def damaged_parts(data_dir: Path) -> list[DamagedFile]:
+    """Read all that is closed, every value, and return the files that are damaged."""
+    database = open_database(data_dir)
+    with database.con:
+        return [*database.damaged, *damaged_files(database.files)]
+
+
+def _create_views(con: duckdb.DuckDBPyConnection, data_dir: Path) -> ReadFiles:
     con.execute("SET TimeZone = 'UTC'")
-    files = create_recorded(con, data_dir)
-    files += create_scan_files(con, data_dir)
+    recorded, scans = create_recorded(con, data_dir), create_scan_files(con, data_dir)
     _create_table_file(con, data_dir)
     for view in sql_files("views"):
         con.execute(view.text)
-    return files
+    return ReadFiles(recorded.whole + scans.whole, recorded.damaged + scans.damaged)
 
 
 def _create_table_file(con: duckdb.DuckDBPyConnection, data_dir: Path) -> None:

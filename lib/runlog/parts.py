@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from lib.errors import NightpickError
+from lib.errors import Damaged
 from lib.runlog.folder import closed_folder, flush_to_disk, regular_files
 
 
@@ -59,7 +59,7 @@ def all_parts(data_dir: Path) -> list[Part]:
         except FileNotFoundError:
             continue  # replaced long ago and removed while we looked
         except (ValueError, KeyError, TypeError) as error:
-            raise NightpickError(
+            raise Damaged(
                 f"{path}: not readable as the manifest of a closed part of the run log: {error}; "
                 "put back a copy of this file"
             ) from error

@@ -7,12 +7,15 @@ taken out of it: there is no row left that could be all NULL.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import duckdb
 
 from lib.runlog import schema
+from lib.runlog.damage import DamagedFile, damaged_files
 from lib.runlog.fk_file import quoted
 from lib.runlog.folder import open_logs
 from lib.runlog.one_file import one_file
@@ -64,11 +67,35 @@ def parquet_rows(files: Iterable[Path]) -> str:
     return f"FROM read_parquet([{paths}], union_by_name = true, hive_partitioning = false)"
 
 
-def create_recorded(con: duckdb.DuckDBPyConnection, data_dir: Path) -> list[Path]:
+class ReadFiles(NamedTuple):
+    """The Parquet files that views read when they are asked, and those left out because they are damaged."""
+
+    whole: list[Path]
+    damaged: list[DamagedFile]
+
+
+def create_over_whole(
+    con: duckdb.DuckDBPyConnection, files: list[Path], view: Callable[[list[Path]], str]
+) -> ReadFiles:
+    """Create the view that ``view`` writes over Parquet files, over the whole ones where some are damaged."""
+    try:
+        con.execute(view(files))
+    except duckdb.Error:
+        damaged = damaged_files(files)
+        if not damaged:
+            raise
+        away = {file.path for file in damaged}
+        whole = [file for file in files if file not in away]
+        con.execute(view(whole))
+        return ReadFiles(whole, damaged)
+    return ReadFiles(files, [])
+
+
+def create_recorded(con: duckdb.DuckDBPyConnection, data_dir: Path) -> ReadFiles:
     """Make the schema ``recorded``: one view a relation with every record once.
 
-    Open logs are copied into memory, so the views stay what they are now. Returns the Parquet files
-    that they read. Raises duckdb.IOException where a log was closed while it was read.
+    Open logs are copied into memory, so the views stay what they are now. Raises duckdb.IOException
+    where a log was closed while it was read.
     """
     schema.create(con, "schema/runlog", "log")
     relations = schema.columns_of(con, "log")
@@ -76,11 +103,16 @@ def create_recorded(con: duckdb.DuckDBPyConnection, data_dir: Path) -> list[Path
     load_lines(con, logs)
     load_records(con, relations)
     con.execute("DROP TABLE line; CREATE SCHEMA recorded")
-    read: list[Path] = []
+    read = ReadFiles([], [])
     for relation, columns in relations.items():
         files = [parquet_path(data_dir, relation, part.name) for part in parts if part.rows.get(relation)]
-        rows = f"FROM log.{relation}" + (f" UNION ALL BY NAME {parquet_rows(files)}" if files else "")
-        typed = ", ".join(f"CAST({name} AS {kind}) AS {name}" for name, kind in columns.items())
-        con.execute(f"CREATE VIEW recorded.{relation} AS SELECT {typed} FROM ({rows})")
-        read += files
+        found = create_over_whole(con, files, partial(_view, relation, columns))
+        read.whole.extend(found.whole)
+        read.damaged.extend(found.damaged)
     return read
+
+
+def _view(relation: str, columns: Columns, files: list[Path]) -> str:
+    rows = f"FROM log.{relation}" + (f" UNION ALL BY NAME {parquet_rows(files)}" if files else "")
+    typed = ", ".join(f"CAST({name} AS {kind}) AS {name}" for name, kind in columns.items())
+    return f"CREATE VIEW recorded.{relation} AS SELECT {typed} FROM ({rows})"

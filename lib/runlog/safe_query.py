@@ -14,15 +14,33 @@ from typing import Any
 
 import duckdb
 
-from lib.errors import BadInput
+from lib.errors import BadInput, Damaged
 from lib.runlog.connect import Database, open_database
-from lib.runlog.fk_file import quoted
+from lib.runlog.damage import DamagedFile, damaged_files
+from lib.runlog.fk_file import quoted, unreadable
 from lib.runlog.interruptible import interruptible
 from lib.runlog.one_file import one_file
 from lib.runlog.read_only import the_one_question
 from lib.runlog.sql_file import sql_files
 
 ROWS_AT_ONCE = 10_000
+
+THE_STATEMENTS_FAULT = (
+    duckdb.BinderException,
+    duckdb.CatalogException,
+    duckdb.ConversionException,
+    duckdb.InterruptException,
+    duckdb.OutOfMemoryException,
+    duckdb.OutOfRangeException,
+    duckdb.ParserException,
+    duckdb.PermissionException,
+)
+THE_DISKS_FAULT = (
+    duckdb.FatalException,
+    duckdb.IOException,
+    duckdb.InternalException,
+    duckdb.SerializationException,
+)
 
 
 @dataclass(frozen=True)
@@ -34,18 +52,21 @@ class Answer:
     types: tuple[str, ...]
     """SQL types of the columns."""
     rows: Iterator[tuple[Any, ...]]
-    """To be read once, as they come; raises BadInput where a row cannot be computed."""
+    """To be read once, as they come; raises BadInput where a row cannot be computed, Damaged where it
+    cannot be read."""
+    damaged: tuple[DamagedFile, ...]
+    """Files whose rows are missing from the relations, because they cannot be opened."""
 
 
 def ask_sql(data_dir: Path, text: str) -> Answer:
     """Answer one SQL statement over the views of a data folder; times are in UTC.
 
-    Raises BadInput, with DuckDB's own words on one line, where the statement is wrong or not allowed;
-    KeyboardInterrupt ends the query.
+    Raises BadInput, with DuckDB's own words on one line, where the statement is wrong or not allowed,
+    Damaged where the table or a closed part it reads is; KeyboardInterrupt ends the query.
     """
     database = open_database(data_dir)
     _lock(database)
-    return _answer(database.con, text)
+    return _answer(database, text)
 
 
 def _lock(database: Database) -> None:
@@ -65,25 +86,39 @@ def _lock(database: Database) -> None:
         database.con.execute(f"SET {setting}")
 
 
-def _answer(con: duckdb.DuckDBPyConnection, text: str) -> Answer:
+def _answer(database: Database, text: str) -> Answer:
+    con = database.con
     try:
         con.execute("BEGIN TRANSACTION READ ONLY")
         question = the_one_question(con, text)
         interruptible(con, lambda: con.execute(question))
     except duckdb.Error as error:
-        raise _said(error) from error
+        raise _damage(database, error) or _said(error) from error
     description = con.description or []
     names = _distinct([str(column[0]) for column in description])
-    return Answer(names, tuple(str(column[1]) for column in description), _rows(con))
+    types = tuple(str(column[1]) for column in description)
+    return Answer(names, types, _rows(database), database.damaged)
 
 
-def _rows(con: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
-    with con:
+def _rows(database: Database) -> Iterator[tuple[Any, ...]]:
+    with database.con as con:
         try:
             while rows := interruptible(con, lambda: con.fetchmany(ROWS_AT_ONCE)):
                 yield from rows
         except duckdb.Error as error:
-            raise _said(error) from error
+            raise _damage(database, error) or _said(error) from error
+
+
+def _damage(database: Database, error: duckdb.Error) -> Damaged | None:
+    """Find the damaged file behind an error that no statement can be at fault for; None for others."""
+    if isinstance(error, THE_STATEMENTS_FAULT):
+        return None
+    damaged = damaged_files(database.files)
+    if damaged:
+        return Damaged("; ".join(map(str, damaged)))
+    if isinstance(error, THE_DISKS_FAULT) and database.table is not None:
+        return unreadable(database.table, str(error).splitlines()[0])
+    return None
 
 
 def _said(error: duckdb.Error) -> BadInput:

@@ -7,20 +7,21 @@ from pathlib import Path
 
 import duckdb
 
-from lib.errors import NightpickError
+from lib.errors import Damaged
 from lib.runlog import schema
 from lib.runlog.fk_file import quoted
 from lib.runlog.folder import regular_files
 from lib.runlog.one_file import one_file
+from lib.runlog.reading import ReadFiles, create_over_whole
 
 REJECTS_SUFFIX = ".rejects.parquet"
 
 
-def create_scan_files(con: duckdb.DuckDBPyConnection, data_dir: Path) -> list[Path]:
+def create_scan_files(con: duckdb.DuckDBPyConnection, data_dir: Path) -> ReadFiles:
     """Make the schema ``scan_file``; return the Parquet files that its views read when asked.
 
     Manifests are copied into memory; rejects count where the manifest is there, for it is written
-    last. Raises NightpickError naming a manifest that cannot be read.
+    last. Raises Damaged naming a manifest that cannot be read.
     """
     schema.create(con, "schema/scan", "manifest")
     columns = schema.columns_of(con, "manifest")
@@ -34,12 +35,12 @@ def create_scan_files(con: duckdb.DuckDBPyConnection, data_dir: Path) -> list[Pa
         if path.name.removesuffix(REJECTS_SUFFIX) in kept
     ]
     names = ", ".join(f'"{name}"' for name in columns["scan_reject"])
-    con.execute(
-        "CREATE SCHEMA scan_file; "
-        "CREATE VIEW scan_file.scan AS FROM manifest.scan; "
-        f"CREATE VIEW scan_file.scan_reject AS SELECT {names} FROM ({_reject_rows(rejects)})"
+    con.execute("CREATE SCHEMA scan_file; CREATE VIEW scan_file.scan AS FROM manifest.scan")
+    return create_over_whole(
+        con,
+        rejects,
+        lambda whole: f"CREATE VIEW scan_file.scan_reject AS SELECT {names} FROM ({_reject_rows(whole)})",
     )
-    return rejects
 
 
 def _load_manifests(con: duckdb.DuckDBPyConnection, manifests: list[Path], columns: schema.Columns) -> None:
@@ -48,7 +49,7 @@ def _load_manifests(con: duckdb.DuckDBPyConnection, manifests: list[Path], colum
         try:
             contents.append(json.dumps(json.loads(path.read_bytes())))
         except ValueError as error:
-            raise NightpickError(
+            raise Damaged(
                 f"{path}: not readable as a kept scan's manifest: {error}; put back a copy of this file, "
                 "or remove it and ingest the scan again"
             ) from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +13,8 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from lib.errors import BadInput
+from lib.disk import disk_refused
+from lib.errors import BadInput, Damaged
 from lib.runlog import fk_file
 from lib.scan import COLUMNS, ScanOptions, content_md5, read_scan
 from lib.table.version import read_version
@@ -41,7 +43,8 @@ def export(data_dir: Path, paths: Sequence[Path], version: int | None = None) ->
     """Write one version (default: the current one) to every path; the suffix chooses the format.
 
     A path that fails does not keep the others from being written: its ``error`` says why. Raises
-    BadInput for a suffix that is no format, before anything is written.
+    BadInput for a suffix that is no format and Damaged for a version that is not what was published,
+    before anything is written.
     """
     for path in paths:
         if path.suffix not in _WRITERS:
@@ -52,6 +55,12 @@ def export(data_dir: Path, paths: Sequence[Path], version: int | None = None) ->
             raise BadInput("no table version is current; `nightpick table history` lists them")
         expected = read_version(connection, number)
         fk_rows, points = fk_file.read_points(connection, number)
+        if (found_md5 := content_md5(points)) != expected.content_md5:
+            raise Damaged(
+                f"{fk_file.path(data_dir)}: version {number} reads as {found_md5}, published was "
+                f"{expected.content_md5}: the table is damaged, nothing was written; `nightpick table "
+                "verify` tells where"
+            )
         exported = []
         for path in paths:
             try:
@@ -82,7 +91,8 @@ def _write(
         size_bytes = beside.stat().st_size
         beside.replace(path)
     finally:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):  # a disk that takes nothing gives nothing up either
+            beside.unlink(missing_ok=True)
     return Exported(str(path), version, len(points), size_bytes, file_md5, found_md5, None)
 
 
@@ -98,8 +108,9 @@ def _check_writable(path: Path) -> None:
 def _reason(path: Path, error: Exception) -> str:
     if isinstance(error, BadInput):
         return str(error)
+    told = disk_refused(error, f"{path}: not written")
     said = error.strerror if isinstance(error, OSError) and error.strerror else str(error).splitlines()[0]
-    return f"{path}: not written: {said}"
+    return str(told) if told else f"{path}: not written: {said}"
 
 
 def _write_csv(path: Path, _: NDArray[np.int64], points: Array) -> None:

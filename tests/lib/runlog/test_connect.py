@@ -13,8 +13,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from lib.errors import BadInput, NightpickError
-from lib.runlog import RunLog, close_logs, connect, fk_file
+from lib.errors import Damaged
+from lib.runlog import RunLog, close_logs, connect, damaged_parts, fk_file
 from lib.runlog.folder import closed_folder
 from lib.runlog.sql_file import sql_files
 from lib.scan import ScanOptions, ScanStore
@@ -206,7 +206,7 @@ def test_a_scan_is_merged_once_a_version_holds_it(tmp_path: Path) -> None:
 def test_a_damaged_manifest_of_a_scan_is_named(tmp_path: Path) -> None:
     write_sample(tmp_path)
     (tmp_path / "scans" / "scan2.json").write_text('{"md5": "scan2", "seq')
-    with pytest.raises(NightpickError, match=r"scan2\.json: not readable"):
+    with pytest.raises(Damaged, match=r"scan2\.json: not readable"):
         connect(tmp_path)
 
 
@@ -216,18 +216,35 @@ def test_a_damaged_table_file_or_part_is_named(tmp_path: Path) -> None:
     (manifest,) = closed_folder(tmp_path).glob("*.json")
     whole = manifest.read_text()
     manifest.write_text(whole[:20])
-    with pytest.raises(NightpickError, match=r"runlog/closed/.*\.json: not readable as the manifest"):
+    with pytest.raises(Damaged, match=r"runlog/closed/.*\.json: not readable as the manifest"):
         connect(tmp_path)
     manifest.write_text(whole)
-    (parquet,) = closed_folder(tmp_path).glob("night/*.parquet")
-    rows = parquet.read_bytes()
-    parquet.write_bytes(rows[:100])
-    with pytest.raises(NightpickError, match=rf"cannot be read: .*{parquet.name}"):
-        connect(tmp_path)
-    parquet.write_bytes(rows)
     fk_file.path(tmp_path).write_bytes(b"damaged")
-    with pytest.raises(BadInput, match=r"fk\.duckdb: not readable as a table"):
+    with pytest.raises(Damaged, match=r"fk\.duckdb: not readable as a table"):
         connect(tmp_path)
+
+
+@pytest.mark.parametrize("damage", ["cut", "gone"])
+def test_a_damaged_part_is_named_and_all_that_is_not_in_it_is_answered(tmp_path: Path, damage: str) -> None:
+    write_records(tmp_path)
+    close_logs(tmp_path)
+    with connect(tmp_path) as con:
+        others = con.execute("SELECT count(*) FROM observation").fetchall()
+        assert con.execute("SELECT count(*) FROM night").fetchall() == [(1,)]
+    assert damaged_parts(tmp_path) == []
+    (parquet,) = closed_folder(tmp_path).glob("night/*.parquet")
+    if damage == "cut":
+        parquet.write_bytes(parquet.read_bytes()[:100])
+    else:
+        parquet.unlink()
+    with connect(tmp_path) as con:
+        assert con.execute("SELECT count(*) FROM night").fetchall() == [(0,)]
+        assert con.execute("SELECT count(*) FROM observation").fetchall() == others
+    (found,) = damaged_parts(tmp_path)
+    assert str(found).startswith(f"{parquet}: closed records of night cannot be read: ")
+    # What it says to do without them helps.
+    (closed_folder(tmp_path) / f"{parquet.stem}.json").unlink()
+    assert damaged_parts(tmp_path) == []
 
 
 def test_times_are_in_utc_whatever_the_machine_is_set_to(tmp_path: Path) -> None:

@@ -125,7 +125,7 @@ def refused(data_dir: Path, texts: list[str]) -> Iterator[tuple[str, str]]:
     safe_query._lock(database)
     for text in texts:
         with pytest.raises(BadInput) as caught:
-            list(safe_query._answer(database.con, text).rows)
+            list(safe_query._answer(database, text).rows)
             pytest.fail(f"answered: {text}")
         yield text, str(caught.value)
         database.con.execute("ROLLBACK")
