@@ -22,6 +22,7 @@ from lib import settings as settings_module
 from lib.errors import NightpickError, error_document
 from lib.settings import Settings
 from lib.stop import Stopped, asked_to_stop
+from lib.visible import visible
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -104,6 +105,7 @@ def _tell(error: BaseException, arguments: Sequence[str]) -> int:
     else:
         code, line = 1, f"{type(error).__name__}: {error} (this is a defect; --debug shows where)"
         document = error_document(line, code, "defect")
+    line = visible(line)
     if "--debug" in arguments and not isinstance(error, UsageError):
         traceback.print_exception(error)
     if is_asked_for(arguments):

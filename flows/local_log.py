@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
+from lib.disk import disk
 from lib.errors import NightpickError
+from lib.visible import visible
 
 TASK_RUNS = "prefect.task_runs"
 RUN_LOGGERS = ("prefect.flow_runs", TASK_RUNS)
@@ -17,8 +19,9 @@ def log_to(file: Path) -> None:
     It stays so until another flow run or the end of the process: what Prefect says of a run's end
     comes after the flow's own last line.
     """
-    file.parent.mkdir(parents=True, exist_ok=True)
-    handler = logging.FileHandler(file, encoding="utf-8")
+    with disk(file):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        handler = logging.FileHandler(file, encoding="utf-8")
     handler.setLevel(logging.INFO)
     handler.setFormatter(_Lines())
     root = logging.getLogger()
@@ -35,7 +38,7 @@ class _Lines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         who = getattr(record, "task_name", None) or getattr(record, "flow_name", None) or record.name
-        line = f"{self.formatTime(record)} {record.levelname:7} {who}: {record.getMessage()}"
+        line = f"{self.formatTime(record)} {record.levelname:7} {who}: {visible(record.getMessage())}"
         return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
 
 

@@ -8,16 +8,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.markup import escape
 from rich.status import Status
+from rich.text import Text
 
+from lib.visible import visible
 from tasks.progress import PROGRESS
 
 
 @contextmanager
 def stage_lines() -> Iterator[None]:
     """Show the progress of tasks on standard error while the block runs; no spinner where nobody looks."""
-    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    console = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
     spinner = console.status("starting") if sys.stderr.isatty() else None
     handler = _Lines(console, spinner)
     PROGRESS.addHandler(handler)
@@ -41,6 +42,6 @@ class _Lines(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         if record.levelno >= logging.INFO:
-            self._console.print(record.getMessage(), markup=False)
+            self._console.print(visible(record.getMessage()), markup=False)
         elif self._spinner is not None:
-            self._spinner.update(escape(record.getMessage()))  # it may name "[a].csv"
+            self._spinner.update(Text(visible(record.getMessage())))  # it may name "[a].csv"

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from lib.visible import visible
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -18,10 +20,10 @@ def status(what: str) -> Iterator[Callable[[str], None]]:
         yield lambda _: None
         return
     from rich.console import Console
-    from rich.markup import escape  # a scan may be called "[a].csv"
+    from rich.text import Text  # no markup: a scan may be called "[a].csv"
 
-    with Console(stderr=True).status(escape(what)) as spinner:
-        yield lambda step: spinner.update(escape(f"{what}: {step}"))
+    with Console(stderr=True).status(Text(visible(what))) as spinner:
+        yield lambda step: spinner.update(Text(visible(f"{what}: {step}")))
 
 
 @contextmanager
@@ -31,12 +33,12 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, steps: None
         return
     from rich.console import Console
-    from rich.markup import escape
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    name = TextColumn("{task.description}", markup=False)
+    columns = (name, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(escape(what), total=None)
+        task = bar.add_task(visible(what), total=None)
         yield lambda done, steps: bar.update(task, completed=done, total=steps)
 
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from lib.errors import CheckFailed, NightpickError
 from lib.stop import asked_to_stop
+from lib.visible import visible
 
 
 class Trouble:
@@ -26,7 +27,7 @@ class Trouble:
         except NightpickError as error:
             if stopped := asked_to_stop():
                 raise stopped from error
-            self.lines.append(str(error))
+            self.lines.append(visible(str(error)))
 
     def raise_if_any(self, headline: str) -> None:
         """Raise CheckFailed with everything that was noted."""

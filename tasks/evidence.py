@@ -23,18 +23,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import wraps
-from typing import Concatenate, Generic, ParamSpec, TypeVar
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast
 from uuid import UUID, uuid4
 
 from prefect import Task, get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 from prefect.context import TaskRunContext
 from prefect.exceptions import TerminationSignal
+from prefect.tasks import TaskRunNameCallbackWithParameters
 
 from lib.errors import CheckFailed
 from lib.runlog import run_log, tied
 from lib.settings import Settings
 from lib.stop import asked_to_stop, signal_name
+from lib.visible import visible
 from tasks.artifacts import Artifact
 from tasks.progress import PROGRESS, step
 from tasks.publishing import PUBLISHER
@@ -86,11 +88,24 @@ def evidence_task(
             return _Recording(name, settings).run(lambda: work(settings, *args, **kwargs))
 
         as_task = task(
-            name=name, task_run_name=run_name or name, cache_policy=NO_CACHE, retries=0, persist_result=False
+            name=name,
+            task_run_name=_named(run_name or name),
+            cache_policy=NO_CACHE,
+            retries=0,
+            persist_result=False,
         )
         return as_task(recorded)
 
     return decorate
+
+
+def _named(run_name: str) -> TaskRunNameCallbackWithParameters:
+    """Return what fills a run's arguments into its name."""
+
+    def fill(parameters: dict[str, Any]) -> str:
+        return visible(run_name.format(**parameters))
+
+    return cast(TaskRunNameCallbackWithParameters, fill)  # Prefect knows it by its argument's name
 
 
 class _Recording:
@@ -119,6 +134,7 @@ class _Recording:
             with tied(task_run_id=self._id):
                 evidence = work()
                 self._observe(evidence.metrics)
+            headline = visible(evidence.headline)
         except BaseException as error:  # also a stop: the row must not stay unfinished
             self._worked_s = time.perf_counter() - self._started_s
             cause = asked_to_stop() or error
@@ -129,12 +145,12 @@ class _Recording:
             raise
         self._worked_s = time.perf_counter() - self._started_s
         if not evidence.refusal:  # that one is logged as the error it is raised as
-            get_run_logger().info(evidence.headline)
-        PROGRESS.info("%s: %s (%.1f s)", self._name, evidence.headline, self._worked_s)
+            get_run_logger().info(headline)
+        PROGRESS.info("%s: %s (%.1f s)", self._name, headline, self._worked_s)
         self._show(evidence.artifacts)
         self._end("failed" if evidence.refusal else "finished", evidence.refusal)
         if evidence.refusal:
-            raise SaidNo(evidence.refusal)
+            raise SaidNo(visible(evidence.refusal))
         return evidence.value
 
     def _observe(self, metrics: Metrics) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 from flows.commands.verb import print_json
 from lib.runlog import Answer
+from lib.visible import visible
 
 ROWS_ON_A_TERMINAL = 1_000
 NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "FLOAT", "DOUBLE", "DECIMAL")
@@ -84,7 +85,7 @@ def _print_table(answer: Answer, title: str | None) -> None:
         table.add_column(name, justify="right" if kind.startswith(NUMBERS) else "left", no_wrap=True)
     for row in rows:
         table.add_row(*row)
-    console = Console(highlight=False, markup=False)
+    console = Console(highlight=False, markup=False, emoji=False)
     if title:
         console.print(title, style="bold")
     wanted = Measurement.get(console, console.options.update(max_width=100_000), table).maximum
@@ -108,7 +109,7 @@ def _as_text(cell: Any) -> str:
         return f"{cell.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC" if cell.tzinfo else f"{cell:%Y-%m-%d %H:%M:%S}"
     if isinstance(cell, float):
         return f"{cell:.10g}"
-    return str(_as_csv(cell))
+    return visible(str(_as_csv(cell)))
 
 
 def _counted(count: int) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from flows.commands.verb import add_verb, print_json
 from lib import settings as settings_module
 from lib.settings import Settings
+from lib.visible import visible
 
 
 def add_doctor(verbs: Any, common: argparse.ArgumentParser) -> None:
@@ -30,7 +31,7 @@ def _doctor(args: argparse.Namespace, settings: Settings) -> int:
         findings.append(finding)
         if not args.json:
             todo = f"; {finding.todo}" if not finding.ok and finding.todo else ""
-            print(f"{'ok ' if finding.ok else 'NO '} {finding.name:12} {finding.found}{todo}")
+            print(visible(f"{'ok ' if finding.ok else 'NO '} {finding.name:12} {finding.found}{todo}"))
     ok = all(finding.ok for finding in findings)
     if args.json:
         print_json({"ok": ok, "findings": [finding.as_json() for finding in findings]})

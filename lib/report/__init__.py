@@ -1,6 +1,7 @@
 """What people look at in the morning: figures, the page, and the reports in the Prefect UI."""
 
 from lib.report.doctor_markdown import doctor_markdown
+from lib.report.markdown import plain
 from lib.report.merge_markdown import effect_markdown, merge_headline, merge_markdown
 from lib.report.night_markdown import night_markdown
 from lib.report.night_page import write_night_page
@@ -12,6 +13,7 @@ __all__ = [
     "merge_headline",
     "merge_markdown",
     "night_markdown",
+    "plain",
     "refusal_markdown",
     "scan_markdown",
     "write_night_page",

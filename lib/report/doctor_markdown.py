@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lib.doctor import Finding
-from lib.report.markdown import bullets, mark
+from lib.report.markdown import bullets, mark, plain
 
 
 def doctor_markdown(findings: Sequence[Finding]) -> str:
@@ -17,4 +17,4 @@ def doctor_markdown(findings: Sequence[Finding]) -> str:
 
 def _line(finding: Finding) -> str:
     todo = f"; {finding.todo}" if not finding.ok and finding.todo else ""
-    return f"{mark(finding.ok)} **{finding.name}**: {finding.found}{todo}"
+    return f"{mark(finding.ok)} **{finding.name}**: {plain(finding.found + todo)}"

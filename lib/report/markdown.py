@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+
+from lib.visible import visible
+
+# What Markdown takes for its own where it stands inside a line; a pipe only in a table, and an
+# underscore not inside a word.
+_MEANS_SOMETHING = re.compile(r"[\\`*\[\]<>#~&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 
 OK, NO, NOT_APPLICABLE = "✓", "✗", "n/a"
 
@@ -31,6 +38,20 @@ def millimetres(distance_m: float | None) -> str:
     if 0 < abs(distance_m) < 1e-5:
         return f"{distance_m * 1e3:.4f} mm"
     return f"{distance_m * 1e3:.2f} mm"
+
+
+def plain(text: str) -> str:
+    """Return text that others wrote, such as a file's name or a message with one, to be read as it is."""
+    return _MEANS_SOMETHING.sub(r"\\\g<0>", visible(text))
+
+
+def code(text: str) -> str:
+    """Return text as code, also where it holds backticks itself."""
+    text = visible(text)
+    if "`" not in text:
+        return f"`{text}`"
+    fence = "`" * (1 + max(map(len, re.findall("`+", text))))
+    return f"{fence} {text} {fence}"
 
 
 def _cell(value: object) -> str:

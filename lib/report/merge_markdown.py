@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lib.report.markdown import bullets, mark, millimetres, table
+from lib.report.markdown import bullets, code, mark, millimetres, plain, table
 from lib.table import Audit, Change, MergeResult
 
 
@@ -19,11 +19,11 @@ def merge_markdown(result: MergeResult) -> str:
         right=(1,),
     )
     audits = sorted(result.audits, key=lambda audit: audit.ok is not False)
-    parts = [f"## {merge_headline(result)}", counts, "### Audits", bullets(map(_said, audits))]
+    parts = [f"## {plain(merge_headline(result))}", counts, "### Audits", bullets(map(_said, audits))]
     for audit in audits:
         if audit.ok is False and audit.findings:
-            parts += [f"### What breaks the rule {_name(audit)}", bullets(audit.findings)]
-    scan = f"Scan `{result.scan_file}` (md5 `{result.scan_md5}`), {_parent(result)}."
+            parts += [f"### What breaks the rule {_name(audit)}", bullets(map(plain, audit.findings))]
+    scan = f"Scan {code(result.scan_file)} (md5 `{result.scan_md5}`), {_parent(result)}."
     return "\n\n".join([*parts, scan, f"Content md5 of the table `{result.content_md5}`."]) + "\n"
 
 
@@ -97,7 +97,7 @@ def _change(change: Change) -> tuple[object, ...]:
 
 def _said(audit: Audit) -> str:
     accepted = f" (accepted: {audit.accepted_because})" if audit.accepted_because else ""
-    return f"{mark(audit.ok)} **{_name(audit)}**: {audit.message}{accepted}"
+    return f"{mark(audit.ok)} **{_name(audit)}**: {plain(audit.message + accepted)}"
 
 
 def _name(audit: Audit) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lib.report.markdown import table
+from lib.report.markdown import code, plain, table
 from lib.scan import IngestResult, ScanRefused
 
 
@@ -18,7 +18,7 @@ def scan_markdown(result: IngestResult) -> str:
         ("outside the joint limits", _count(result.out_of_limits)),
     ]
     return (
-        f"## {Path(result.file).name}: {result.status}, {result.rows:,} rows\n\n"
+        f"## {plain(Path(result.file).name)}: {result.status}, {result.rows:,} rows\n\n"
         f"{table(('', 'count'), rows, right=(1,))}\n\n"
         f"md5 of the file `{result.md5}`, of its content `{result.content_md5}`.\n"
     )
@@ -29,18 +29,18 @@ def refusal_markdown(refused: ScanRefused) -> str:
     rows = [
         (
             p.line if p.line is not None else "-",
-            p.column or "-",
-            f"`{p.found}`" if p.found else "-",
-            p.rule,
+            plain(p.column or "-"),
+            code(p.found) if p.found else "-",
+            plain(p.rule),
         )
         for p in refused.problems
     ]
     more = refused.problem_count - len(refused.problems)
     return (
-        f"## {Path(refused.file).name} refused, problems: {refused.problem_count:,}\n\n"
+        f"## {plain(Path(refused.file).name)} refused, problems: {refused.problem_count:,}\n\n"
         f"{table(('line', 'column', 'found', 'rule'), rows, right=(0,))}\n\n"
         + (f"… and {more:,} more.\n\n" if more else "")
-        + f"What to do: {refused.advice}. The file stays in the inbox until it is mended or removed.\n"
+        + f"What to do: {plain(refused.advice)}. The file stays in the inbox until it is mended or removed.\n"
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lib.errors import BadInput, Problem
+from lib.visible import visible
 
 SHOWN_PROBLEMS = 10
 SHOWN_CHARACTERS = 60
@@ -40,6 +41,5 @@ class Unreadable(Exception):
 def shown(text: str, limit: int = SHOWN_CHARACTERS) -> str:
     """Return what a message may show of a file's text: one line, printable, not long."""
     text = text if len(text) <= limit else text[: limit + 1]
-    if not text.isprintable():
-        text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    text = visible(text)
     return text if len(text) <= limit else f"{text[: limit - 3]}..."
