@@ -174,6 +174,7 @@ class _Recording:
             prefect_task_run_id=self._prefect_id,
             prefect_flow_run_id=self._prefect_flow_id,
             task=self._name,
+            run_name=self._run_name,
             started_utc=self._started_utc,
             **values,
         )

@@ -23,6 +23,11 @@ class MergeFacts:
     audits: list[Row]
     probes: list[Row]
 
+    @property
+    def first(self) -> bool:
+        """Whether there was no table before: what is in reach now is then no improvement."""
+        return self.merge["parent"] is None
+
 
 @dataclass(frozen=True)
 class NightFacts:

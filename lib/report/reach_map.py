@@ -14,8 +14,7 @@ from matplotlib.patches import Patch, Rectangle
 from numpy.typing import NDArray
 
 from lib.report.figure_file import write_figure
-from lib.report.probe_map import COLOURS, WORST_SHOWN_MM
-from lib.report.style import INK, MUTED, house_figure
+from lib.report.style import COLOURS, INK, MUTED, WORST_SHOWN_MM, house_figure
 
 Values = NDArray[np.float64]
 

@@ -17,6 +17,9 @@ BLUE = "#2f6f9f"
 GREEN = "#2e8b57"
 AMBER = "#d9822b"
 RED = "#c23b3b"
+# Of distances, near is pale and far is dark: what is worth a look stands out from the page.
+COLOURS = "YlGnBu"
+WORST_SHOWN_MM = 30.0
 
 _STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
@@ -36,6 +39,7 @@ _STYLE: dict[Any, Any] = {
     "xtick.labelsize": 8,
     "ytick.labelsize": 8,
     "svg.hashsalt": "nightpick",
+    "text.parse_math": False,  # a file may be called a$b$.csv
 }
 
 

@@ -7,6 +7,7 @@ SELECT
     arg_max(prefect_flow_run_id, seq)  AS prefect_flow_run_id,
     arg_max(night_id, seq)             AS night_id,
     arg_max(task, seq)                 AS task,
+    arg_max(run_name, seq)             AS run_name,
     arg_max(started_utc, seq)          AS started_utc,
     arg_max(duration_s, seq)           AS duration_s,
     arg_max(state, seq)                AS state,

@@ -48,7 +48,7 @@ def test_a_second_night_is_refused_before_a_server_starts_and_the_first_stops_in
     assert line.startswith("nightpick: a night already runs for arm mecharm270")
     assert "watch it at" not in said.read_text()  # it was told before the first one's server answered
 
-    wait_until(lambda: "ingest scan: twenty" in said.read_text(), 120, "the scan is taken in")
+    wait_until(lambda: _is_merging(data_dir), 240, "the merge has begun")
     first.send_signal(signal.SIGTERM)
     assert first.wait(timeout=60) == 128 + signal.SIGTERM, said.read_text()
     assert processes_of(data_dir) == []
@@ -135,6 +135,11 @@ def test_the_same_wish_twice_is_one_and_one_more_later_ends_on_the_spot() -> Non
     out, err = stubborn.communicate(timeout=10)
     assert (stubborn.returncode, out) == (128 + signal.SIGTERM, b"stopped by SIGTERM\n")
     assert err == b"stopping, SIGTERM: a long sleep; once more ends it on the spot\n"
+
+
+def _is_merging(data_dir: Path) -> bool:
+    with connect(data_dir) as con:
+        return con.execute("SELECT 1 FROM task_run WHERE task = 'merge scan'").fetchone() is not None
 
 
 def _catches(pid: int, number: int) -> bool:

@@ -8,6 +8,7 @@ CREATE TABLE task_run (
     prefect_flow_run_id  VARCHAR,
     night_id             VARCHAR,
     task                 VARCHAR,
+    run_name             VARCHAR,
     started_utc          TIMESTAMPTZ,
     duration_s           DOUBLE,
     state                VARCHAR,

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+import time
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from html.parser import HTMLParser
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -14,7 +17,7 @@ import pytest
 from lib.errors import BadInput
 from lib.report import write_night_page
 from lib.robot import load_robot
-from lib.runlog import run_log, tied
+from lib.runlog import RunLog, run_log, tied
 from lib.scan import COLUMNS, ScanStore
 from lib.settings import Settings
 from lib.table import MergeOptions, merge_scan
@@ -22,6 +25,15 @@ from tests.lib.table.conftest import measured, poses
 
 NIGHT = "mecharm270-2026-11-30-1"
 START = datetime(2026, 11, 30, 21, 0, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _a_clock_in_berlin() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TZ", "Europe/Berlin")
+        time.tzset()
+        yield
+    time.tzset()
 
 
 @pytest.fixture(scope="module")
@@ -34,21 +46,41 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     moved = measured(poses(100, seed=2))
     moved[:, 0] += 0.003
     with tied(night_id=NIGHT):
-        for name, rows in (("a.csv", measured(poses(400))), ("b.csv", moved)):
-            keep(settings, folder / name, rows)
-        log.append(
-            "scan_event",
-            file="/inbox/torn <1>.csv",
-            status="refused",
-            problem_count=3,
-            problems=[{"line": 61, "column": "j5", "found": "", "rule": "a line of 7 fields"}],
-        )
-        log.append(
-            "task_run", task_run_id="t", task="merge a", started_utc=START, duration_s=1.5, state="finished"
-        )
+        for name, rows, error in (
+            ("a.csv", measured(poses(400)), None),
+            ("b.csv", moved, "b.csv blocked by self consistency: the table is as it was"),
+        ):
+            with tied(task_run_id=name):
+                keep(settings, folder / name, rows)
+            ran(log, name, "merge scan", f"merge {name}", error)
+        for _ in range(2):  # the night was resumed: it is offered again, and refused again
+            with tied(task_run_id="torn"):
+                log.append(
+                    "scan_event",
+                    file="/inbox/torn <1>.csv",
+                    md5="0",
+                    status="refused",
+                    problem_count=3,
+                    problems=[{"line": 61, "column": "j5", "found": "", "rule": "a line of 7 fields"}],
+                )
+            ran(log, "torn", "ingest scan", "ingest torn <1>.csv", "torn <1>.csv refused: line 61")
+        ran(log, "disk", "close logs", "close logs", "no space left")
     ended = START + timedelta(seconds=83)
     log.append("night", **night, started_utc=START, ended_utc=ended, state="attention")
     return write_night_page(settings.data_dir, NIGHT).read_text(encoding="utf-8")
+
+
+def ran(log: RunLog, task_run_id: str, task: str, run_name: str, error: str | None) -> None:
+    log.append(
+        "task_run",
+        task_run_id=task_run_id,
+        task=task,
+        run_name=run_name,
+        started_utc=START,
+        duration_s=1.5,
+        state="failed" if error else "finished",
+        error=error,
+    )
 
 
 def keep(settings: Settings, path: Path, rows: np.ndarray) -> None:
@@ -76,16 +108,54 @@ class Text(HTMLParser):
 def test_the_page_says_when_what_and_how_much(page: str) -> None:
     text = str(Text(page))
     assert "Night of 30 November 2026" in text and "1 min 23 s" in text
-    assert "400 rows added" in text and "1 merges published, 1 blocked" in text
+    assert "CET (1 min 23 s) 2 scans taken in, 400 rows added, 1 scan refused, 1 merge blocked." in text
+    assert "version 1, 400 rows added" in text and "blocked, the table is as it was" in text
     assert "400 rows in the table, version 1" in text
 
 
-def test_what_needs_a_person_comes_first_with_what_to_do(page: str) -> None:
+def test_times_are_those_of_the_reader_s_clock_with_the_zone_and_utc_at_the_mouse(page: str) -> None:
+    assert '<time title="2026-11-30 21:00:00 UTC">30 November 2026, 22:00 CET</time>' in page
+    assert '<time title="2026-11-30 21:01:23 UTC">22:01 CET</time>' in page
+
+
+def test_what_needs_a_person_comes_first_each_thing_once_with_what_to_do(page: str) -> None:
     text = str(Text(page))
     todo = text[text.index("What to do next") : text.index("What came in")]
-    assert "torn <1>.csv was refused: line 61, column j5: a line of 7 fields (and 2 more)" in todo
-    assert "b.csv is kept but not merged: 100 of 100 rows" in todo
-    assert "--accept-audit self_consistency" in todo
+    assert "torn <1>.csv was refused line 61, column j5: a line of 7 fields (and 2 more). Mend it" in todo
+    assert "take it out of /inbox" in todo
+    assert "b.csv is kept but not merged self consistency: 100 of 100 rows" in todo
+    assert 'nightpick table merge --accept-audit self_consistency --reason "..."' in todo
+    assert (todo.count("torn <1>.csv"), todo.count("b.csv")) == (1, 1)
+    assert "close logs failed no space left." in todo  # what no file explains is still told
+    came_in = text[text.index("What came in") : text.index("What the merges changed")]
+    assert came_in.count("torn <1>.csv") == 1
+
+
+def test_a_first_version_is_no_improvement_but_says_what_it_reaches(page: str) -> None:
+    text = str(Text(page))
+    first = page[: page.index("b.csv: <span")]
+    reached = len(re.findall(r"<title>x [^<]* mm: [\d.]+ mm, before out of reach", first))
+    assert 0 < reached < 121
+    assert f"{reached} of 121 probes in reach, half within " in text
+    assert "PICK: None of 90 probes in reach." in text
+    assert f"{reached} of 211 probes in reach" in text
+    assert "probes improved, 0 worse" not in text
+    assert f"{reached} of 211 probes come into reach, before none was" in text
+
+
+def test_each_bar_of_time_names_what_was_worked_on(page: str) -> None:
+    text = str(Text(page))
+    bars = text[text.index("Where the time went") :]
+    assert "merge a.csv 1.5 s merge b.csv 1.5 s, said no ingest torn <1>.csv" in bars
+
+
+def test_a_map_is_drawn_where_it_shows_something_else_a_sentence_says_it(page: str) -> None:
+    maps = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
+    assert maps
+    for svg in maps:
+        ElementTree.fromstring(svg)
+        assert len(set(re.findall(r'fill="(#\w{6})"', svg))) > 1
+    assert "PICK: nothing changed. None of 90 probes in reach." in page  # by the blocked merge
 
 
 def test_nothing_on_the_page_needs_a_network(page: str) -> None:

@@ -1,0 +1,70 @@
+"""What a person should look at or do after a night: each thing once, with the command that does it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from lib.report.night_facts import MergeFacts, NightFacts, Row
+
+ACCEPTED_BY_REASON = ("conflicts", "pick_regression", "self_consistency")
+
+
+@dataclass(frozen=True)
+class Todo:
+    """One thing to do."""
+
+    what: str
+    """What it is about, in a few words."""
+    why: str
+    """What was found and what to do, in sentences."""
+    command: str | None = None
+    """What does it, to be copied; None where a command cannot."""
+
+
+def todo_items(facts: NightFacts) -> list[Todo]:
+    """Return what needs a person, the night itself first, then file by file."""
+    items = []
+    if facts.night["error"]:
+        items.append(Todo("The night ended early", f"{facts.night['error']}."))
+    items += [_refused(scan) for scan in facts.refused]
+    items += [_blocked(merge) for merge in facts.blocked]
+    told = {row["task_run_id"] for row in (*facts.refused, *(m.merge for m in facts.blocked))}
+    for task in facts.tasks:
+        if task["error"] and task["task_run_id"] not in told:
+            items.append(Todo(f"{task['run_name'] or task['task']} failed", f"{task['error']}."))
+    if facts.current is None:
+        why = "Put a scan into the inbox and run a night, or take one in by hand."
+        items.append(Todo("There is no table yet", why, "nightpick scan ingest FILE"))
+    return items
+
+
+def reason(scan: Row) -> str:
+    """Return why a scan was refused: the first problem with its place, and how many more there are."""
+    problems = scan["problems"]
+    problems = json.loads(problems) if isinstance(problems, str) else problems or []
+    if not problems:
+        return ""
+    first = problems[0]
+    place = ", ".join(f"{name} {first[name]}" for name in ("line", "column") if first.get(name) is not None)
+    more = f" (and {scan['problem_count'] - 1:,} more)" if (scan["problem_count"] or 0) > 1 else ""
+    return f"{place + ': ' if place else ''}{first['rule']}{more}"
+
+
+def _refused(scan: Row) -> Todo:
+    file = Path(scan["file"])
+    todo = f"Mend it, or take it out of {file.parent}: every night tries again."
+    return Todo(f"{file.name} was refused", f"{reason(scan) or 'It cannot be read'}. {todo}")
+
+
+def _blocked(facts: MergeFacts) -> Todo:
+    failed = next(a for a in facts.audits if a["ok"] is False and a["accepted_because"] is None)
+    command = None
+    if failed["name"] in ACCEPTED_BY_REASON:
+        command = f'nightpick table merge --accept-audit {failed["name"]} --reason "..."'
+    elif failed["name"] == "selection_regression":
+        command = f"nightpick table merge --accept-worse {facts.merge['worse']}"
+    accept = " Scan again, or accept it:" if command else " Scan again."
+    what = f"{facts.merge['scan_file']} is kept but not merged"
+    return Todo(what, f"{failed['name'].replace('_', ' ')}: {failed['message']}.{accept}", command)
