@@ -119,6 +119,8 @@ def effect_audit(effect: Effect, must_improve: bool) -> Audit:
         "unchanged": probes - improved - worse,
     }
     said = f"{improved} of {probes} probes improved, {worse} got worse"
+    if all(change.before.xz_distance_m is None for change in effect.changes):
+        said = f"{improved} of {probes} probes come into reach, before none was"
     if effect.binding:
         name, times = effect.binding.most_common(1)[0]
         said += f"; what binds most of the rest is {name} ({times})"
