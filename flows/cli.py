@@ -11,12 +11,14 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from flows.command_parser import CommandParser, UsageError
 from flows.commands import VERBS
 from flows.leaving import LEAVING
 from flows.one_document import ONE_DOCUMENT, OPTION, is_asked_for
+from flows.standard_streams import drop_output, open_closed_streams, refused_by_disk
 from flows.stopping import stopping_in_order
 from lib import settings as settings_module
 from lib.errors import NightpickError, error_document
@@ -56,6 +58,7 @@ def build_parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; a usage error leaves as argparse does, by SystemExit."""
     given = sys.argv[1:] if arguments is None else arguments
+    open_closed_streams()
     ONE_DOCUMENT.begin()
     with stopping_in_order(last_word=lambda wish: _tell(wish, given)):
         code = _run(given)
@@ -73,6 +76,7 @@ def _run(arguments: Sequence[str]) -> int:
             settings_module.Settings() if args.run_without_settings else settings_module.load(args.config)
         )
         code = int(args.run(args, settings) or 0)
+        sys.stdout.flush()  # a full disk behind it says so here
         _tidy(settings)
         return code
     except BrokenPipeError:  # `nightpick sql ... | head`
@@ -95,6 +99,8 @@ def _tidy(settings: Settings) -> None:
 
 def _tell(error: BaseException, arguments: Sequence[str]) -> int:
     """Say what went wrong, one line for people and one document for machines; return the exit code."""
+    if not isinstance(error, NightpickError | KeyboardInterrupt):
+        error = refused_by_disk(error) or error
     who = error.command if isinstance(error, UsageError) else "nightpick"
     if isinstance(error, NightpickError):
         code, line, document = error.exit_code, str(error), error.as_json()
@@ -108,9 +114,12 @@ def _tell(error: BaseException, arguments: Sequence[str]) -> int:
     line = visible(line)
     if "--debug" in arguments and not isinstance(error, UsageError):
         traceback.print_exception(error)
-    if is_asked_for(arguments):
-        ONE_DOCUMENT.print_instead(document)
-    print(f"{who}: {line}", file=sys.stderr)
+    with suppress(OSError):
+        if is_asked_for(arguments):
+            ONE_DOCUMENT.print_instead(document)
+    with suppress(OSError):
+        print(f"{who}: {line}", file=sys.stderr, flush=True)
+    drop_output()
     return code
 
 
