@@ -38,9 +38,9 @@ def main() -> None:
         prepare(args.folder, args.times)
         return
     if args.one:
-        seconds, rows = {"nightpick": time_merge, "pandas": time_pandas}[args.one](args.folder)
+        seconds, busy_seconds, rows = {"nightpick": time_merge, "pandas": time_pandas}[args.one](args.folder)
         peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        print(json.dumps({"seconds": seconds, "rows": rows, "peak_mib": peak_mib}))
+        print(json.dumps({"seconds": seconds, "busy": busy_seconds, "rows": rows, "peak_mib": peak_mib}))
         return
     with tempfile.TemporaryDirectory() as folder:
         # In a child: a process starts with its parent's peak memory as its own.
@@ -89,7 +89,7 @@ def run_one(way: str, folder: Path) -> dict[str, float]:
     return dict(json.loads(answer.splitlines()[-1]))
 
 
-def time_merge(folder: Path) -> tuple[float, int]:
+def time_merge(folder: Path) -> tuple[float, float, int]:
     """Merge the pending scan with all audits, publication included."""
     from lib.lookup.index import renew
     from lib.settings import Settings
@@ -98,15 +98,15 @@ def time_merge(folder: Path) -> tuple[float, int]:
     shutil.copy(folder / "before.duckdb", folder / "data" / "fk.duckdb")
     settings = replace(Settings(), data_dir=folder / "data")
     renew(settings.data_dir)  # the index as the merge before left it: of this very file
-    started = time.perf_counter()
+    started, busy = time.perf_counter(), time.process_time()
     (scan,) = pending_scans(settings)
     result = merge_scan(settings, scan)
-    seconds = time.perf_counter() - started
+    seconds, busy_seconds = time.perf_counter() - started, time.process_time() - busy
     assert result is not None and result.promoted
-    return seconds, result.rows
+    return seconds, busy_seconds, result.rows
 
 
-def time_pandas(folder: Path) -> tuple[float, int]:
+def time_pandas(folder: Path) -> tuple[float, float, int]:
     """Concatenate and drop duplicates, both frames already in memory."""
     import pandas as pd
 
@@ -117,18 +117,20 @@ def time_pandas(folder: Path) -> tuple[float, int]:
     table = pd.DataFrame(np.array(Table.open(folder / "data").points), columns=list(COLUMNS))
     store = ScanStore(folder / "data")
     scan = pd.DataFrame(store.points(store.kept()[-1].md5)[0], columns=list(COLUMNS))
-    started = time.perf_counter()
+    started, busy = time.perf_counter(), time.process_time()
     merged = pd.concat([table, scan]).drop_duplicates()
-    return time.perf_counter() - started, len(merged)
+    return time.perf_counter() - started, time.process_time() - busy, len(merged)
 
 
 def report(found: dict[str, list[dict[str, float]]]) -> None:
     """Print medians, peaks and the ratio run by run."""
     for way, measured in found.items():
         seconds = [m["seconds"] for m in measured]
+        busy = statistics.median(m["busy"] for m in measured)
         print(
             f"{way:10} {statistics.median(seconds):6.2f} s ({min(seconds):.2f} to {max(seconds):.2f}), "
-            f"{measured[0]['rows']:,.0f} rows, peak {max(m['peak_mib'] for m in measured):,.0f} MiB"
+            f"{busy:.2f} s of processor time, {measured[0]['rows']:,.0f} rows, "
+            f"peak {max(m['peak_mib'] for m in measured):,.0f} MiB"
         )
     ratios = [a["seconds"] / b["seconds"] for a, b in zip(found["nightpick"], found["pandas"], strict=True)]
     print(
