@@ -35,23 +35,13 @@ def funnel_table(entries: Sequence[FunnelEntry], rows: int) -> TextTable:
     for entry in entries:
         table.add_row(
             entry.filter,
-            bound_text(entry),
+            entry.bound_text,
             f"{entry.rows:,}",
             mm(entry.best_xz_distance_m),
             mm(entry.best_z_residual_m),
             _remark(entry),
         )
     return table
-
-
-def bound_text(entry: FunnelEntry) -> str:
-    """Write a filter's bound with its unit."""
-    low, high = entry.bound
-    if high is None:
-        return f">= {low:g} {entry.unit}"
-    if entry.filter == "ref_joints":
-        return f"+-{high:g} {entry.unit}"
-    return f"[{low:g}, {high:g}] {entry.unit}"
 
 
 def _culprit_table(helping: Sequence[Culprit]) -> TextTable:

@@ -37,7 +37,7 @@ def explanation(table: Table, request: Request, result: LookupResult, figure: Pa
     """Explain an answer and draw it into ``figure``; raises BadInput where that cannot be written."""
     entries = funnel(table, request)
     if figure is not None:
-        from flows.commands.explain_figure import write_explanation
+        from lib.report.figures import write_explanation
 
         write_explanation(figure, request, result, len(table), entries)
     return Explanation(result, len(table), entries, culprits(table, request), figure)

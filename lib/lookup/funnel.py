@@ -32,6 +32,16 @@ class FunnelEntry:
     best_xz_distance_m: float | None
     """Distance of the nearest row left [m]."""
 
+    @property
+    def bound_text(self) -> str:
+        """The bound with its unit, as a person reads it."""
+        low, high = self.bound
+        if high is None:
+            return f">= {low:g} {self.unit}"
+        if self.filter == "ref_joints":
+            return f"+-{high:g} {self.unit}"
+        return f"[{low:g}, {high:g}] {self.unit}"
+
     def as_json(self) -> dict[str, object]:
         """Return the entry as `nightpick lookup --explain --json` prints it."""
         return {

@@ -1,13 +1,12 @@
-"""From an explanation to its figure."""
+"""From an explanation to its figure: what each filter left of the rows, and the answer at the end."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from flows.commands.explain_text import bound_text
 from lib.lookup import FunnelEntry, LookupResult, Request
-from lib.report.figures import FunnelStep, Selected, write_funnel
+from lib.report.funnel_figure import FunnelStep, Selected, write_funnel
 
 
 def write_explanation(
@@ -24,7 +23,7 @@ def write_explanation(
 def _step(entry: FunnelEntry) -> FunnelStep:
     return FunnelStep(
         name=entry.filter,
-        bound=bound_text(entry),
+        bound=entry.bound_text,
         protects=entry.protects,
         rows=entry.rows,
         nearest_mm=_mm(entry.best_xz_distance_m),
