@@ -186,4 +186,4 @@ def test_ctrl_c_ends_a_long_question(data_dir: Path, statement: str) -> None:
         except subprocess.TimeoutExpired:
             asked.kill()
             raise
-    assert (asked.returncode, *said) == (130, "", "nightpick: stopped\n")
+    assert (asked.returncode, *said) == (130, "", "nightpick: stopped by Ctrl-C (SIGINT)\n")
