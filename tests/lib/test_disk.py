@@ -64,9 +64,9 @@ def test_a_folder_that_is_missing_or_is_the_file_is_told(tmp_path: Path) -> None
     with pytest.raises(BadInput, match=r"x\.txt: cannot be written: there is no folder .*missing; make it"):
         whole_file(tmp_path / "missing" / "x.txt").__enter__()
     (tmp_path / "folder").mkdir()
-    with pytest.raises(DiskRefused, match="folder: cannot be written: a folder where a file should be"):
-        with whole_file(tmp_path / "folder") as beside:
-            beside.write_text("x")
+    said = "folder: cannot be written: a folder where a file should be"
+    with pytest.raises(DiskRefused, match=said), whole_file(tmp_path / "folder") as beside:
+        beside.write_text("x")
     assert [file.name for file in tmp_path.iterdir()] == ["folder"]
 
 
