@@ -16,20 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from lib.errors import BadInput
-from lib.settings_reading import environment_tree, overlay, parse_file
+from lib.settings_arm import Arm
+from lib.settings_cell import Cell
+from lib.settings_reading import Joints, Range, environment_tree, overlay, parse_file, setting
 
 FILE_NAME = "nightpick.toml"
 
 # One degree that costs more than this in the score is a mixed-up unit, not a preference.
 WEIGHT_LIMIT_M_PER_DEG = 0.020
-
-Joints = tuple[float, float, float, float, float, float]
-Range = tuple[float, float]
-
-
-def setting(doc: str, default: Any) -> Any:
-    """Declare one setting with the comment that ``nightpick init`` writes above it."""
-    return field(default=default, metadata={"doc": doc})
 
 
 @dataclass(frozen=True)
@@ -95,17 +89,6 @@ class Merge:
 
 
 @dataclass(frozen=True)
-class Cell:
-    """The simulated cell."""
-
-    seed: int = setting("Seed of everything random in the simulated cell.", 0)
-    pick_area_x_m: Range = setting("PICK area, x [m].", (0.10, 0.18))
-    pick_area_z_m: Range = setting("PICK area, z [m].", (0.15, 0.24))
-    box_centre_m: Range = setting("Centre (x, z) of the PLACE box [m].", (-0.170, 0.190))
-    box_outer_m: Range = setting("Outer size (x, z) of the PLACE box [m].", (0.140, 0.140))
-
-
-@dataclass(frozen=True)
 class PrefectServer:
     """Where the flows report to."""
 
@@ -125,6 +108,7 @@ class Settings:
     lookup: Lookup = field(default_factory=Lookup)
     merge: Merge = field(default_factory=Merge)
     cell: Cell = field(default_factory=Cell)
+    arm: Arm = field(default_factory=Arm)
     prefect: PrefectServer = field(default_factory=PrefectServer)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import field, fields, is_dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
@@ -15,7 +15,15 @@ from lib.errors import BadInput
 ENVIRONMENT_PREFIX = "NIGHTPICK_"
 NOT_SETTINGS = {"NIGHTPICK_CONFIG"}
 
+Joints = tuple[float, float, float, float, float, float]
+Range = tuple[float, float]
+
 T = TypeVar("T")
+
+
+def setting(doc: str, default: Any) -> Any:
+    """Declare one setting with the comment that ``nightpick init`` writes above it."""
+    return field(default=default, metadata={"doc": doc})
 
 
 class _Text(str):
