@@ -18,6 +18,7 @@ from typing import Any
 from lib.errors import BadInput
 from lib.settings_arm import Arm
 from lib.settings_cell import Cell
+from lib.settings_motion import Motion, check_motion
 from lib.settings_reading import Joints, Range, environment_tree, overlay, parse_file, setting
 
 FILE_NAME = "nightpick.toml"
@@ -109,6 +110,7 @@ class Settings:
     merge: Merge = field(default_factory=Merge)
     cell: Cell = field(default_factory=Cell)
     arm: Arm = field(default_factory=Arm)
+    motion: Motion = field(default_factory=Motion)
     prefect: PrefectServer = field(default_factory=PrefectServer)
 
 
@@ -162,6 +164,7 @@ def _check(settings: Settings, source: str) -> None:
         ("merge", settings.merge),
     ):
         _check_group(source, prefix, group)
+    check_motion(settings.motion, source)
 
 
 def _check_group(source: str, prefix: str, group: Any) -> None:
