@@ -50,9 +50,9 @@ def _from_boxes(volumes: Volumes, ends_m: Array) -> Array:
 
 
 def segment_box_distances(ends_m: Array, low_m: Array, high_m: Array) -> Array:
-    """Return the distance [m] (k,) of k segments (k, 2, 3) from k boxes, corners (k, 3) each; 0 where they meet.
+    """Return the distance [m] (k,) of k segments (k, 2, 3) from k boxes, corners (k, 3) each.
 
-    Along a segment the squared distance from a box is convex and piecewise quadratic, with a knee where the
+    It is 0 where they meet. Along a segment the squared distance from a box is convex and piecewise quadratic, with a knee where the
     segment crosses one of the box's six planes; its slope at the knees brackets the minimum, and between two
     knees the slope is a straight line.
     """
@@ -77,7 +77,7 @@ def segment_box_distances(ends_m: Array, low_m: Array, high_m: Array) -> Array:
 
 
 def least(table_m: Array, boxes_m: Array) -> tuple[Array, NDArray[np.intp]]:
-    """Return each pose's smallest clearance [m] (n,) and which one it is, as an index into both, flattened."""
+    """Return each pose's smallest clearance [m] (n,), and which one it is: an index for ``named``."""
     everything = np.concatenate([table_m, boxes_m.reshape(len(table_m), -1)], axis=1)
     which = everything.argmin(axis=1)
     return everything[np.arange(len(everything)), which], which

@@ -157,7 +157,8 @@ def _body_verdict(context: GateContext, pose_deg: Array, clearance_m: float, whi
     )
     far = f"{abs(clearance_m) * 1000:.1f} mm"
     joints = ", ".join(f"{value:.1f}" for value in pose_deg)
-    says = f"{body} would be {far} {'inside' if clearance_m < 0 else 'from'} the {obstacle}{margin} at [{joints}] deg"
+    where = "inside" if clearance_m < 0 else "from"
+    says = f"{body} would be {far} {where} the {obstacle}{margin} at [{joints}] deg"
     return Verdict(
         False,
         "keep-out",

@@ -1,4 +1,4 @@
-"""What of the arm must keep out of what: every link, the gripper and the tool; the table and what stands on it."""
+"""What of the arm must keep out of what: links, gripper and tool, of the table and what stands on it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lib.robot import GRIPPER, Robot, shape_of
 Array = NDArray[np.float64]
 
 TOOL = "tool"
-# The fingers are 12 mm high and the tip may be 10 mm above the table: their middle line counts, with a little body.
+# The fingers are 12 mm high and the tip may be 10 mm above the table: their middle counts, a little thick.
 TOOL_RADIUS_M = 0.003
 
 
