@@ -78,7 +78,7 @@ class Motion:
     )
     processes: int = setting("How many play at once; 0: one a processor.", 0)
     overlap_share: float = setting(
-        "Share of a leg's time during which the next leg of the same move begins.", 0.5
+        "Share of a leg's time during which the next leg of the same move begins.", 0.4
     )
     joint_speed_limit_deg_s: float = setting("The arm's fastest joint speed [deg/s].", 160.0)
 
