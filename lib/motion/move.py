@@ -2,8 +2,9 @@
 
 A waypoint is passed without a stop: each leg is a minimum jerk of its own, and the next leg begins
 before the one before has ended, their displacements added up (Flash and Henis, Arm trajectory
-modifications during reaching towards visual targets, J. Cognitive Neuroscience 3(3), 1991). When the
-leg before has ended the rest of a leg is the straight line in joint space.
+modifications during reaching towards visual targets, J. Cognitive Neuroscience 3(3), 1991). A leg takes
+time by how far its farthest joint turns. When the leg before has ended the rest of a leg is the
+straight line in joint space.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class Move:
     duration_s: float
     """How long it takes [s]; its frames are counted from it."""
     overlap_share: float = 0.4
-    """Share of a leg's time during which the next leg has begun; 0 stops at every waypoint."""
+    """Share of the shorter leg's time during which two legs overlap; 0 stops at every waypoint."""
 
     @property
     def frames(self) -> int:
@@ -62,18 +63,22 @@ class Move:
         return self._derivative(minimum_jerk_jerk(self._leg_times()), 3)
 
     def _derivative(self, of_legs: Values, order: int) -> Values:
-        leg_s = self._leg_share() * (self.frames - 1) / FRAMES_PER_S
-        return of_legs @ np.diff(self.poses_deg, axis=0) / leg_s**order
+        _, shares = self._legs()
+        legs_s = shares * (self.frames - 1) / FRAMES_PER_S
+        return of_legs @ (np.diff(self.poses_deg, axis=0) / legs_s[:, None] ** order)
 
-    def _leg_share(self) -> float:
-        """Share of the move's time that one leg takes; all legs take the same."""
-        later_legs = len(self.poses_deg) - 2
-        return 1.0 / (1.0 + later_legs * (1.0 - self.overlap_share))
+    def _legs(self) -> tuple[Values, Values]:
+        """Return when each leg begins and how long it takes, as shares of the move's time, (legs,) each."""
+        turns = np.abs(np.diff(self.poses_deg, axis=0)).max(axis=1)
+        lengths = np.maximum(turns, max(1e-3 * turns.max(), 1e-9))
+        overlaps = self.overlap_share * np.minimum(lengths[:-1], lengths[1:])
+        total = lengths.sum() - overlaps.sum()
+        starts = np.concatenate([[0.0], np.cumsum(lengths[:-1] - overlaps)])
+        return starts / total, lengths / total
 
     def _leg_times(self) -> Values:
         """Share of each leg's time at each frame, of shape (n, legs); below 0 it has not begun."""
-        share = self._leg_share()
-        starts = np.arange(len(self.poses_deg) - 1) * (1.0 - self.overlap_share) * share
-        times = (frame_times(self.duration_s)[:, None] - starts) / share
+        starts, shares = self._legs()
+        times = (frame_times(self.duration_s)[:, None] - starts) / shares
         times[-1, -1] = 1.0  # the end is the end to the last bit
         return times

@@ -31,15 +31,22 @@ def test_a_move_starts_and_ends_at_its_poses_to_the_last_bit() -> None:
 
 
 def test_without_overlap_the_waypoint_is_reached_and_the_arm_stands_there() -> None:
-    move = Move(np.vstack([HOME, FRONT, CUP]), 2.02, overlap_share=0.0)  # 101 frames: one in the middle
+    as_far = FRONT + 81.7 * np.eye(6)[3]
+    move = Move(np.vstack([HOME, FRONT, as_far]), 2.02, overlap_share=0.0)  # 101 frames: one in the middle
     assert move.targets_deg[50] == pytest.approx(FRONT, abs=1e-12)
     assert np.abs(move.speed_deg_s[50]).max() < 1e-12
+
+
+def test_a_leg_takes_time_by_how_far_its_farthest_joint_turns() -> None:
+    move = Move(np.vstack([HOME, 80.0 * np.eye(6)[1], 60.0 * np.eye(6)[1]]), 2.02, overlap_share=0.0)
+    assert move.targets_deg[80, 1] == pytest.approx(80.0, abs=1e-12)
+    assert np.abs(move.speed_deg_s[:80, 1]).max() == pytest.approx(1.875 * 80.0 / 1.6, rel=1e-3)
 
 
 def test_with_overlap_it_is_passed_in_motion_and_the_end_is_a_straight_line() -> None:
     move = Move(np.vstack([HOME, FRONT, CUP]), 2.0, overlap_share=0.4)
     assert np.abs(move.speed_deg_s[1:-1]).max(axis=1).min() > 0
-    last_leg = move.targets_deg[62:]  # the first leg takes five eighths of the time
+    last_leg = move.targets_deg[73:]  # then the first leg is over
     along = (CUP - FRONT) / np.linalg.norm(CUP - FRONT)
     aside = (last_leg - CUP) - ((last_leg - CUP) @ along)[:, None] * along
     assert np.abs(aside).max() < 1e-9
