@@ -39,28 +39,33 @@ def add_arm(spec: mujoco.MjSpec, robot: Robot, base_m: NDArray[np.float64]) -> m
     The tool tip is the site "tip". Raises BadInput where the robot's file has no shape.
     """
     shape = shape_of(robot)
-    body = spec.worldbody.add_body(name=shape.base.link, pos=base_m)
-    _add_capsules(body, shape.base)
-    for number, (joint, link) in enumerate(zip(robot.joints, shape.links, strict=True)):
-        body = body.add_body(
-            name=joint.link, pos=joint.origin_m, quat=_quaternion(joint.origin_rotation), gravcomp=1.0
-        )
+    base = spec.worldbody.add_body(name=shape.base.link, pos=base_m)
+    _add_capsules(base, shape.base)
+    bodies = add_chain(base, robot)
+    for number, (joint, body, link) in enumerate(zip(robot.joints, bodies, shape.links, strict=True)):
         _add_capsules(body, link)
-        body.add_joint(
-            name=joint.variable,
-            type=mujoco.mjtJoint.mjJNT_HINGE,
-            axis=joint.axis,
-            armature=_ARMATURE_KGM2[number],
-            limited=False,
-        )
+        body.gravcomp = 1.0
+        body.joints[0].armature = _ARMATURE_KGM2[number]
         servo = spec.add_actuator(
             name=joint.variable, target=joint.variable, trntype=mujoco.mjtTrn.mjTRN_JOINT
         )
         servo.set_to_position(kp=_STIFFNESS_NM_PER_RAD[number], kv=_DAMPING_NMS_PER_RAD[number])
         servo.forcelimited = True
         servo.forcerange = [-_TORQUE_NM[number], _TORQUE_NM[number]]
-    body.add_site(name="tip", pos=robot.tip_m)
-    return body
+    return bodies[-1]
+
+
+def add_chain(base: mujoco.MjsBody, robot: Robot) -> list[mujoco.MjsBody]:
+    """Add the links that move as bodies without substance, the tool tip as the site "tip" on the last."""
+    bodies = [base]
+    for joint in robot.joints:
+        body = bodies[-1].add_body(
+            name=joint.link, pos=joint.origin_m, quat=_quaternion(joint.origin_rotation)
+        )
+        body.add_joint(name=joint.variable, type=mujoco.mjtJoint.mjJNT_HINGE, axis=joint.axis, limited=False)
+        bodies.append(body)
+    bodies[-1].add_site(name="tip", pos=robot.tip_m)
+    return bodies[1:]
 
 
 def add_capsules(
