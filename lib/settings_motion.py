@@ -26,8 +26,12 @@ class Sequence:
     home_deg: Joints = setting("Pose before and after [deg].", (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     move_s: float = setting("How long a move takes [s].", 2.0)
     lowering_factor: float = setting("Lowering takes this many times as long as a move.", 1.5)
+    put_down_m: float = setting(
+        "Before the fingers open the cup is put down this much farther than lowered [m].", 0.005
+    )
+    put_down_factor: float = setting("Putting down takes this many times as long as a move.", 0.25)
     grasp_pause_s: float = setting("Pause while the fingers close [s].", 0.5)
-    release_pause_s: float = setting("Pause while the fingers open and the cup comes to rest [s].", 0.5)
+    release_pause_s: float = setting("Pause while the fingers open and the cup comes to rest [s].", 0.8)
     rest_s: float = setting("How long the arm is watched after it is home, to see it settle [s].", 0.5)
     floor_m: float = setting("The cup never sinks below this height, the stand's top [m].", 0.025)
 
@@ -64,10 +68,10 @@ class Motion:
         "Approaches of the study by name; together with the speeds they make the variants.",
         Named(
             {
-                "standard": Approach(up_m=0.010, back_m=0.050),
+                "standard": Approach(up_m=0.010, back_m=0.040),
                 "high": Approach(up_m=0.080, carry_m=0.040),
                 "low": Approach(back_m=0.040, carry_m=-0.045),
-                "side": Approach(side_m=0.060, up_m=0.010, back_m=0.050),
+                "side": Approach(side_m=0.060, up_m=0.010, back_m=0.040),
             }
         ),
     )
@@ -114,10 +118,15 @@ def check_motion(motion: Motion, source: str) -> None:
             raise BadInput(
                 f"{source}: motion.{name} = {getattr(motion, name)!r}; expected {low:g} to {high:g}"
             )
-    if not 1.0 <= sequence.lowering_factor <= 10.0:
-        raise BadInput(
-            f"{source}: motion.sequence.lowering_factor = {sequence.lowering_factor!r}; expected 1 to 10"
-        )
+    for name, low, high in (
+        ("lowering_factor", 1.0, 10.0),
+        ("put_down_factor", 0.05, 10.0),
+        ("put_down_m", 0.0, 0.1),
+    ):
+        if not low <= getattr(sequence, name) <= high:
+            raise BadInput(
+                f"{source}: motion.sequence.{name} = {getattr(sequence, name)!r}; expected {low:g} to {high:g}"
+            )
 
 
 def _check_seconds(value: float, where: str) -> None:

@@ -46,8 +46,10 @@ def approached(robot: Robot, sequence: Sequence, approach: Approach) -> tuple[Se
         above_place_deg=_raised(robot, sequence.above_place_deg, approach.carry_m, "above the place"),
     )
     before_cup = _on_the_way(robot, sequence.home_deg, sequence.to_cup_deg, approach, "before the cup")
-    after_place = _on_the_way(robot, sequence.home_deg, sequence.lowered_deg, approach, "after the place")
-    return carried, Waypoints(before_cup, after_place[::-1])
+    down_deg = _raised(robot, sequence.lowered_deg, -sequence.put_down_m, "put down")
+    put_down = np.array([down_deg]) if sequence.put_down_m else np.empty((0, 6))
+    after_place = _on_the_way(robot, sequence.home_deg, down_deg, approach, "after the place")
+    return carried, Waypoints(before_cup, put_down, after_place[::-1])
 
 
 def _raised(robot: Robot, pose_deg: Joints, up_m: float, where: str) -> Joints:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lib.motion.frame_log import FrameLog
 from lib.motion.grasp import tool_frames
@@ -78,10 +79,9 @@ def cup_slips(log: FrameLog, robot: Robot, bound_m: float) -> Diagnosis:
 def dropped_from_above(log: FrameLog, robot: Robot, floor_m: float, bound_m: float) -> Diagnosis:
     """Measure how high above the stand the cup's foot was when it was let go [m]."""
     name = "dropped from above"
-    lowering = np.flatnonzero(log.during(State.LOWERING))
-    if not log.during(State.PLACING).any() or not len(lowering):
+    last = release_frame(log)
+    if last is None:
         return _unknown(name, bound_m, "the arm never let go at the place")
-    last = int(lowering[-1])
     if moved_in_grip_m(log, robot)[last] > LOST_M:
         return _unknown(name, bound_m, "the cup was not in the grip when the arm let go")
     height_m = float(log.cup_m[last, 1] - floor_m)
@@ -90,18 +90,39 @@ def dropped_from_above(log: FrameLog, robot: Robot, floor_m: float, bound_m: flo
     return Diagnosis(name, height_m, bound_m, ok, f"let go {1e3 * height_m:.1f} mm above the stand{drop}")
 
 
+def release_frame(log: FrameLog) -> int | None:
+    """Return the last frame before the fingers open, None where they never do.
+
+    While PLACING the cup may still be put down: the fingers open when the targets have come to rest.
+    """
+    placing = np.flatnonzero(log.during(State.PLACING))
+    if not len(placing) or placing[0] == 0:
+        return None
+    before = placing - 1
+    moving = (log.targets_deg[placing] != log.targets_deg[before]).any(axis=1)
+    return int(placing[moving][-1]) if moving.any() else int(placing[0]) - 1
+
+
+def carried_frames(log: FrameLog) -> NDArray[np.intp]:
+    """Return the frames in which the cup hangs between the fingers, from lifting to the release."""
+    placing = log.during(State.PLACING)
+    release = release_frame(log)
+    put_down = placing & (np.arange(len(log)) <= (-1 if release is None else release))
+    return np.flatnonzero(log.during(*HOLDING) | put_down)
+
+
 def moved_in_grip_m(log: FrameLog, robot: Robot) -> Values:
     """Return how far the cup is from where it was grasped, in the tool's own frame [m], of shape (n,).
 
     NaN where the cup is not carried; the grasp is the last frame before it is.
     """
     moved_m = np.full(len(log), np.nan)
-    held = np.flatnonzero(log.during(*HOLDING))
-    if len(held):
-        frames = np.concatenate([[max(held[0] - 1, 0)], held])
+    carried = carried_frames(log)
+    if len(carried):
+        frames = np.concatenate([[max(carried[0] - 1, 0)], carried])
         axes, _ = tool_frames(robot, log.joints_deg[frames])
         offsets_m = np.einsum("nij,ni->nj", axes, log.cup_m[frames] - log.tip_m[frames])
-        moved_m[held] = np.linalg.norm(offsets_m[1:] - offsets_m[0], axis=1)
+        moved_m[carried] = np.linalg.norm(offsets_m[1:] - offsets_m[0], axis=1)
     return moved_m
 
 

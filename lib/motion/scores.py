@@ -24,10 +24,10 @@ MOVING = (
 )
 _NAN = float("nan")
 
-SETTLED_M = 0.001
-"""A tip that stays this near to where it comes to rest has settled."""
+SETTLED_M = 0.0002
+"""A tip that stays this near to where it comes to rest has settled: a third of the arm's repeatability."""
 
-_WAITS = (State.GRABBING, State.PLACING, State.COMPLETE)
+_REST_FRAMES = 5
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Scores:
     tracking_rms_m: float
     """Root mean square distance of the measured tip from the commanded one [m]."""
     settling_s: float
-    """How long the tip takes to settle within a millimetre after a move that ends in a wait [s], at worst."""
+    """How long the tip takes to settle after a move that ends in a wait [s], at worst."""
     path_ratio: float
     """Measured way of the tip over the straight lines between the moves' ends, summed."""
     joint_speed_share: float
@@ -121,7 +121,7 @@ def score(log: FrameLog, robot: Robot, known: Known, placed: bool, release_heigh
         log_dimensionless_jerk=known.log_dimensionless_jerk,
         peak_jerk_deg_s3=known.peak_jerk_deg_s3,
         tracking_rms_m=float(np.sqrt(np.mean(tracking_error_m(log, robot) ** 2))),
-        settling_s=max((settling_s(log, wait) for wait in _WAITS if log.during(wait).any()), default=_NAN),
+        settling_s=settling_s(log),
         path_ratio=path_ratio(log),
         joint_speed_share=known.joint_speed_share,
     )
@@ -138,15 +138,20 @@ def tip_speed(path_m: Values) -> Values:
     return np.linalg.norm(np.diff(path_m, axis=0), axis=1) * FRAMES_PER_S
 
 
-def settling_s(log: FrameLog, wait: State) -> float:
-    """Return how long into a wait the tip is still farther than a millimetre from its rest [s].
+def settling_s(log: FrameLog) -> float:
+    """Return how long the tip is farther than SETTLED_M from its rest after a move [s], at worst.
 
-    The rest is the mean of the wait's last five frames.
+    Looked at where the arm waits after a move: at the grasp and when it is home, not while the cup leaves
+    the hand. The rest is the mean of a wait's last five frames; NaN where the arm never waited.
     """
-    path_m = log.tip_m[log.during(wait)]
-    away_m = np.linalg.norm(path_m - path_m[-5:].mean(axis=0), axis=1)
-    outside = np.flatnonzero(away_m > SETTLED_M)
-    return float((outside[-1] + 1) / FRAMES_PER_S) if len(outside) else 0.0
+    worst_s = _NAN
+    for wait in (State.GRABBING, State.COMPLETE):
+        path_m = log.tip_m[log.during(wait)]
+        if len(path_m) >= _REST_FRAMES:
+            away_m = np.linalg.norm(path_m - path_m[-_REST_FRAMES:].mean(axis=0), axis=1)
+            outside = np.flatnonzero(away_m > SETTLED_M)
+            worst_s = float(np.fmax(worst_s, (outside[-1] + 1) / FRAMES_PER_S if len(outside) else 0.0))
+    return worst_s
 
 
 def path_ratio(log: FrameLog) -> float:

@@ -33,7 +33,7 @@ def test_a_log_read_back_is_what_was_written_to_the_micrometre(tmp_path: Path) -
 
 def test_a_line_of_the_file_says_what_its_header_says(tmp_path: Path) -> None:
     lines = write_frame_log(tmp_path / "frames.csv", ideal_log()).read_text().splitlines()
-    assert len(lines) == 626
+    assert len(lines) == 641
     first = dict(zip(HEADER.split(","), lines[100].split(","), strict=True))
     assert (first["time"], first["state"], first["frameIndex"]) == ("2.000", "MOVING_TO_CUP", "99")
     assert [round(float(first[c]), 3) for c in ("ee_x", "ee_y", "ee_z")] == [-0.221, 0.083, 0.254]

@@ -18,7 +18,7 @@ def test_the_published_run_goes_through_its_poses_in_the_published_times() -> No
     frames = {phase.state: len(phase.targets_deg) for phase in planned.phases}
     assert frames == {
         State.MOVING_TO_CUP: 100, State.GRABBING: 25, State.LIFTING: 100, State.MOVING_TO_PLACE: 100,
-        State.LOWERING: 150, State.PLACING: 25, State.RETURNING_HOME: 100, State.COMPLETE: 25,
+        State.LOWERING: 150, State.PLACING: 40, State.RETURNING_HOME: 100, State.COMPLETE: 25,
     }  # fmt: skip
     ends = {phase.state: phase.targets_deg[-1].round(9).tolist() for phase in planned.phases}
     assert ends[State.MOVING_TO_CUP] == [40, 82, -36, 0, -50, 0]
@@ -26,7 +26,7 @@ def test_the_published_run_goes_through_its_poses_in_the_published_times() -> No
     assert ends[State.MOVING_TO_PLACE] == [-55, 50, -25, 0, -38, 0]
     assert ends[State.LOWERING] == [-44, 75, -20, 0, -55, 0]
     assert ends[State.RETURNING_HOME] == [0, 0, 0, 0, 0, 0]
-    assert planned.duration_s == pytest.approx(12.0)
+    assert planned.duration_s == pytest.approx(12.3)
 
 
 @pytest.mark.parametrize(("move_s", "frames"), [(5.0, 250), (3.0, 150), (1.5, 75)])
@@ -39,9 +39,9 @@ def test_one_move_begins_where_the_one_before_ended() -> None:
     planned = published_plan()
     for before, after in zip(planned.phases[:-1], planned.phases[1:], strict=True):
         assert after.targets_deg[0] == pytest.approx(before.targets_deg[-1], abs=1e-12)
-    assert planned.frames == 625
+    assert planned.frames == 640
     assert planned.frame_index[planned.states == "LOWERING"].tolist() == list(range(150))
-    assert np.diff(planned.time_s) == pytest.approx(np.full(624, 0.02))
+    assert np.diff(planned.time_s) == pytest.approx(np.full(639, 0.02))
 
 
 def test_the_sequence_is_configuration() -> None:
