@@ -18,5 +18,18 @@ class Arm:
     baud: int = setting("Baud rate: 115200 for the M5, 1000000 for the Pi's own serial port.", 115200)
     host: str | None = setting("Address of the arm's TCP server; needed where kind is socket.", None)
     host_port: int = setting("TCP port of the arm's server.", 9000)
+    body: str = setting(
+        'What the emulated arm moves: "twin" (contact physics) or "ideal" (joints without weight).', "twin"
+    )
     speed: int = setting("Speed of a motion where none is given, 1 to 100.", 40)
     j4_safe_deg: Range = setting("Range of j4 (the vendor's J5) the arm may be sent to [deg].", (-90.0, 60.0))
+    tolerance_deg: float = setting(
+        "A motion is there when every joint is this near to its target [deg].", 0.9
+    )
+    link_failures: int = setting("So many odd answers among the last 50, and the arm is given up.", 5)
+    homing_envelope_deg: float = setting(
+        "Before it is homed, each joint stays this near to where it was found at power-on [deg].", 20.0
+    )
+    homing_height_m: float = setting(
+        "Before it is homed, tool and links stay this high above the table [m].", 0.05
+    )

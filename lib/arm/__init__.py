@@ -1,10 +1,47 @@
 """The arm: the driver over pymycobot, the safety gate, the emulated firmware."""
 
+from lib.arm.arm import Arm
+from lib.arm.connect import connect, device_of, looking
+from lib.arm.failures import (
+    ArmFailure,
+    Deviated,
+    ErrorReported,
+    GateRefused,
+    GripFailed,
+    GuardianGone,
+    LinkLost,
+    NotBelieved,
+    NotMoved,
+    PowerLost,
+    Rebooted,
+)
+from lib.arm.gripping import Gripped
+from lib.arm.health import Health
 from lib.arm.path_check import GateContext, Verdict, check_path, gate_context
+from lib.arm.readings import Moved, Reading
 
 __all__ = [
+    "Arm",
+    "ArmFailure",
+    "Deviated",
+    "ErrorReported",
     "GateContext",
+    "GateRefused",
+    "GripFailed",
+    "Gripped",
+    "GuardianGone",
+    "Health",
+    "LinkLost",
+    "Moved",
+    "NotBelieved",
+    "NotMoved",
+    "PowerLost",
+    "Reading",
+    "Rebooted",
     "Verdict",
     "check_path",
+    "connect",
+    "device_of",
     "gate_context",
+    "looking",
 ]

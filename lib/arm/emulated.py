@@ -1,4 +1,4 @@
-"""The emulated arm as a child of the process that drives it, or the one that already runs for a data folder."""
+"""The emulated arm: a child of the process that drives it, or the one that runs for a data folder."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class EmulatedChild:
 
 def _given(tree: Mapping[str, Any]) -> dict[str, Any]:
     """Return nested settings without those that are unset."""
-    given = {}
+    given: dict[str, Any] = {}
     for name, value in tree.items():
         if isinstance(value, Mapping):
             given[name] = _given(value)

@@ -1,7 +1,8 @@
 """The emulated controller: power, motion in queue and fresh mode, gripper, errors.
 
-It obeys one frame at a time and says what it answers; time passes in ``advance``. What it answers to the getters is what the real
-controller does as far as pymycobot shows it; which lies it tells on request is in faults.py.
+It obeys one frame at a time and says what it answers; time passes in ``advance``. To the getters it
+answers what the real controller does as far as pymycobot shows it; which lies it tells on request is in
+faults.py.
 """
 
 from __future__ import annotations

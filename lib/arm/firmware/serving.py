@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from lib.arm.firmware.controller import Controller
 from lib.arm.firmware.emulation import Emulation
@@ -19,8 +19,11 @@ from lib.arm.firmware.line import Line, Server, Terminal
 from lib.arm.firmware.questions import Questions
 from lib.cell import Body, KinematicBody
 from lib.errors import BadInput, Busy, one_of
-from lib.robot import load_robot
+from lib.robot import Robot, load_robot
 from lib.settings import Settings
+
+if TYPE_CHECKING:
+    from lib.cell import Cell
 
 BODIES = ("ideal", "twin")
 FASTEST_CLOCK = 50.0
@@ -66,7 +69,7 @@ def emulation(
     robot = load_robot(settings.robot)
     if robot is None:
         raise BadInput('robot = "none": an emulated arm needs a robot file; set robot to one')
-    made, cell = _body(settings, body, joints_deg)
+    made, cell = _body(settings, robot, body, joints_deg)
     line = _line(listen)
     questions = Questions(_socket_path(line))
     try:
@@ -99,14 +102,15 @@ def running(registered_at: Path) -> Emulated | None:
     return None
 
 
-def _body(settings: Settings, name: str, joints_deg: tuple[float, ...]) -> tuple[Body, Any]:
+def _body(
+    settings: Settings, robot: Robot, name: str, joints_deg: tuple[float, ...]
+) -> tuple[Body, Cell | None]:
     if name == "ideal":
         return KinematicBody(joints_deg), None
     if name != "twin":
         raise BadInput(f"body {name!r}: not known; expected {one_of(BODIES)}")
     from lib.cell import Cell
 
-    robot = load_robot(settings.robot)
     cell = Cell(robot, settings.cell, settings.cell.seed)
     return cell, cell
 
