@@ -1,0 +1,195 @@
+"""`pixel_ba`: joint values straight from the pixels, at what the pixels can tell.
+
+Guesses come from a seed or from nothing (cold_start.py). Each is fitted under a loss gross errors
+do not pull, then to the corners that can be true of it by plain least squares: no information is
+thrown away, and the stated deviation is the true one. What is left between two guesses, if
+anything, widens the deviation of the variables they disagree about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lib.homing.blocks import Block, blocks_of
+from lib.homing.camera import Camera
+from lib.homing.lens import Array
+from lib.homing.pixel_ba.bundle import Bundle, Fit, fit
+from lib.homing.pixel_ba.cold_start import FINE_SCALE_PX, Progress, cold_start, within_turn
+from lib.homing.pixel_ba.descent import Problem
+from lib.homing.pixel_ba.reprojection import CameraPoses
+from lib.homing.pixel_ba.sightings import Sightings
+from lib.homing.resection import GATE_SIGMAS, noise_of, trusted_corners
+from lib.robot import Machine, Tree
+
+_GATINGS = 3
+_FALSE_VIEW_COST = GATE_SIGMAS**2
+"""What a corner that is not trusted costs, in squared deviations."""
+_HONEST_SHARE = 0.5
+"""A seed is doubted where a link has fewer than this share of its corners near."""
+_SURE_VIEWS = 3
+"""A link seen less often than this is scanned even where the seed says where it is."""
+
+
+@dataclass(frozen=True)
+class Noise:
+    """What a coordinate of a good corner is off by, and how many coordinates say so."""
+
+    px: float = 0.3
+    spare: int = 8
+
+    def with_residuals(self, squared_px2: float, spare: int) -> Noise:
+        """Return the noise after more residuals, their unknowns already taken off ``spare``."""
+        total = self.spare + max(spare, 0)
+        return Noise(float(np.sqrt((self.spare * self.px**2 + squared_px2) / total)), total)
+
+
+DETECTOR_NOISE = Noise()
+"""What a sub-pixel corner is usually off by; a few corners more count as much as this guess."""
+
+
+@dataclass(frozen=True, eq=False)
+class PixelSolution:
+    """Joint values, how sure they are, and what they rest on."""
+
+    values: Array
+    """Of shape (variables,) [rad or m]; those in no block are at mid-range and mean nothing."""
+    covariance: Array
+    """Of the values, what several readings of the images disagree about included (variables, variables)."""
+    blocks: tuple[Block, ...]
+    cameras: tuple[Camera, ...]
+    """As placed by everything together."""
+    sightings: Sightings
+    """With the corners that are trusted."""
+    residuals_px: Array
+    """Of shape (n, 4, 2)."""
+    noise_px: float
+    """Deviation of a trusted coordinate."""
+    rivals: int
+    """Other readings of the images that cannot be excluded."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Candidate:
+    fit: Fit
+    trusted: NDArray[np.bool_]
+    noise: Noise
+
+    def cost(self, noise_px: float) -> float:
+        return self.fit.cost / noise_px**2 + _FALSE_VIEW_COST * float((~self.trusted).sum())
+
+
+def solve_pixels(
+    machine: Machine,
+    cameras: tuple[Camera, ...],
+    sightings: Sightings,
+    seed: Mapping[int, float] | None = None,
+    noise: Noise = DETECTOR_NOISE,
+    progress: Progress = lambda block, values: None,
+) -> PixelSolution:
+    """Return the joint values; ``seed`` maps variables to values [rad or m] to begin from.
+
+    Raises nothing for what cannot be seen: such variables have a deviation far beyond their range.
+    """
+    blocks = blocks_of(machine, sorted(set(sightings.link_seen.tolist())))
+    problem = Problem(Tree.of(machine), sightings, CameraPoses.of(cameras))
+    trusted_seed = _trusted_seed(machine, sightings, blocks, seed or {})
+    guesses = cold_start(machine, problem, blocks, trusted_seed, progress)
+    candidates = [_settled(machine, cameras, sightings, guess, noise) for guess in guesses]
+    if trusted_seed and not _explains(sightings, blocks, min(candidates, key=_own_cost)):
+        guesses = cold_start(machine, problem, blocks, {}, progress)
+        candidates += [_settled(machine, cameras, sightings, guess, noise) for guess in guesses]
+    best = min(candidates, key=_own_cost)
+    values, covariance, rivals = _mixed(machine, candidates, best)
+    return PixelSolution(
+        values=values,
+        covariance=covariance,
+        blocks=blocks,
+        cameras=best.fit.cameras,
+        sightings=sightings.trusting(best.trusted),
+        residuals_px=best.fit.residuals_px[0],
+        noise_px=best.noise.px,
+        rivals=rivals,
+    )
+
+
+def _own_cost(candidate: _Candidate) -> float:
+    return candidate.cost(candidate.noise.px)
+
+
+def _settled(
+    machine: Machine, cameras: tuple[Camera, ...], sightings: Sightings, guess: Array, prior: Noise
+) -> _Candidate:
+    """Fit a guess robustly, then exactly to the corners that can be true of it."""
+    bundle = Bundle(machine, cameras, (sightings,))
+    found = fit(bundle, guess[None], prior.px, FINE_SCALE_PX)
+    trusted = trusted_corners(found.residuals_px[0], max(prior.px, noise_of(found.residuals_px[0])))
+    noise = prior
+    for _ in range(_GATINGS):
+        bundle = Bundle(machine, cameras, (sightings.trusting(trusted),))
+        found = fit(bundle, found.values, noise.px)
+        squared = float((found.residuals_px[0][trusted] ** 2).sum())
+        noise = prior.with_residuals(squared, 2 * int(trusted.sum()) - _unknowns(machine, sightings, trusted))
+        before, trusted = trusted, trusted_corners(found.residuals_px[0], noise.px)
+        if (before == trusted).all():
+            break
+    return _Candidate(found, trusted, noise)
+
+
+def _unknowns(machine: Machine, sightings: Sightings, trusted: NDArray[np.bool_]) -> int:
+    links = set(sightings.link_seen[trusted.any(axis=1)].tolist())
+    return sum(len(block.variables) for block in blocks_of(machine, links))
+
+
+def _trusted_seed(
+    machine: Machine, sightings: Sightings, blocks: tuple[Block, ...], seed: Mapping[int, float]
+) -> dict[int, float]:
+    """Return the seed without the blocks that too few views would correct it in."""
+    sure = {
+        k
+        for block in blocks
+        if np.isin(sightings.link_seen, block.links).sum() >= _SURE_VIEWS
+        for k in block.variables
+    }
+    wrapped = within_turn(machine, np.array([[seed.get(k, 0.0) for k in range(len(machine.variables))]]))[0]
+    return {k: float(wrapped[k]) for k in seed if k in sure}
+
+
+def _explains(sightings: Sightings, blocks: tuple[Block, ...], candidate: _Candidate) -> bool:
+    """Tell whether most corners of every seen link fit: a solver that converged proves nothing."""
+    near = candidate.trusted
+    return all(
+        near[sightings.link_seen == link].mean() >= _HONEST_SHARE for block in blocks for link in block.links
+    )
+
+
+def _mixed(machine: Machine, candidates: list[_Candidate], best: _Candidate) -> tuple[Array, Array, int]:
+    """Return the best values and the covariance about them, rivals weighted by their likelihood."""
+    joints = len(machine.variables)
+    values = within_turn(machine, best.fit.values)[0]
+    weights, spreads = [], []
+    for candidate in candidates:
+        apart = within_turn_of_difference(machine, candidate.fit.values[0] - values)
+        worse = candidate.cost(best.noise.px) - best.cost(best.noise.px)
+        known = candidate is best or not _near(apart, best, joints)
+        weights.append(np.exp(-0.5 * worse) if known else 0.0)
+        covariance = candidate.fit.covariance(candidate.noise.px)[:joints, :joints]
+        spreads.append(covariance + np.outer(apart, apart))
+    share = np.array(weights) / sum(weights)
+    mixed = np.einsum("c,cij->ij", share, np.array(spreads))
+    return values, mixed, int((share > 1e-6).sum()) - 1
+
+
+def _near(apart: Array, best: _Candidate, joints: int) -> bool:
+    """Tell whether two fits are the same: within a deviation in every variable."""
+    deviations = np.sqrt(np.diag(best.fit.covariance(best.noise.px))[:joints])
+    return bool((np.abs(apart) < deviations).all())
+
+
+def within_turn_of_difference(machine: Machine, apart: Array) -> Array:
+    """Return differences of joint values with angles in +-180 degrees."""
+    revolute = np.array([v.kind == "revolute" for v in machine.variables])
+    return np.where(revolute, (apart + np.pi) % (2 * np.pi) - np.pi, apart)
