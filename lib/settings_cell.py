@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from typing import Any
 
+from lib.errors import BadInput
 from lib.settings_reading import Range, setting
 
 Place = tuple[float, float, float]
+
+_LARGEST_M = 5.0
+_ABOVE_ZERO = ("_mass_kg", "_size_m", "_radius_m", "_height_m", "_travel_s", "_exposure", "_marker_m")
 
 
 @dataclass(frozen=True)
@@ -22,7 +27,9 @@ class CellErrors:
     twin_shift_m: Range = setting("Shift of the real arm against its twin, from and to [m].", (0.002, 0.006))
     camera_place_m: float = setting("Standard deviation of a camera's place along each axis [m].", 0.001)
     camera_turn_deg: float = setting("Standard deviation of a camera's turn about each axis [deg].", 0.1)
-    pixel_noise_px: float = setting("Standard deviation of a detected marker corner [px].", 0.3)
+    pixel_noise_px: float = setting(
+        "Standard deviation by which each marker corner lies off in each picture [px].", 0.3
+    )
     grip_spread_share: float = setting("Standard deviation of the grip's strength, of its full force.", 0.1)
     block_spread_m: float = setting("Standard deviation of a block's size [m].", 0.0005)
 
@@ -57,11 +64,16 @@ class Cell:
     block_mass_kg: float = setting("Mass of a block [kg].", 0.020)
     block_turn_deg: float = setting("Standard deviation of a block's turn from facing the arm [deg].", 5.0)
     block_gap_m: float = setting("Smallest distance between two blocks' middles [m].", 0.050)
+    block_marker_m: float = setting("Side of the marker on each face of a block [m].", 0.020)
+    block_marker_first: int = setting("Id of the first block's first marker; six a block follow.", 100)
     box_centre_m: Range = setting("Centre (x, z) of the PLACE box [m].", (-0.170, 0.190))
     box_outer_m: Range = setting("Outer size (x, z) of the PLACE box [m].", (0.140, 0.140))
     box_height_m: float = setting("Top of the box's walls [m].", 0.055)
     box_wall_m: float = setting("Thickness of the box's walls [m].", 0.004)
     box_floor_m: float = setting("Top of the padded floor inside the box [m].", 0.040)
+    box_marker_m: float = setting("Side of the markers on the box's walls [m].", 0.036)
+    box_floor_marker_m: float = setting("Side of the markers in the corners of the box's floor [m].", 0.022)
+    box_marker_first: int = setting("Id of the box's first marker: four walls, then four corners.", 90)
     cup_height_m: float = setting("Height of the cup [m].", 0.090)
     cup_radius_m: float = setting("Radius of the cup [m].", 0.017)
     cup_mass_kg: float = setting("Mass of the cup [kg].", 0.060)
@@ -78,8 +90,56 @@ class Cell:
     column_radius_m: float = setting("Radius of the robot's base and shoulder [m].", 0.042)
     column_height_m: float = setting("Top of the robot's shoulder [m].", 0.170)
     post_outer_m: Range = setting("Size (x, z) of a camera's post [m].", (0.030, 0.030))
+    camera_exposure: float = setting("How bright the pictures are; 1: as the light is.", 1.0)
+    camera_blur_px: float = setting("Blur of the lenses, standard deviation [px].", 0.6)
+    camera_noise_grey: float = setting("Noise of the sensors, standard deviation [grey levels of 255].", 2.0)
     errors: CellErrors = field(default_factory=CellErrors)
-    camera1: CellCamera = _camera((-0.55, 0.45, 0.62), (0.0, 0.10, 0.15), (-0.55, 0.62))
-    camera2: CellCamera = _camera((0.55, 0.45, 0.62), (0.0, 0.10, 0.15), (0.55, 0.62))
-    camera3: CellCamera = _camera((0.0, 0.90, 0.20), (0.0, 0.05, 0.19), (0.0, 0.68))
-    camera4: CellCamera = _camera((0.50, 0.55, -0.40), (0.0, 0.10, 0.12), (0.50, -0.40))
+    camera_left: CellCamera = _camera((-0.55, 0.45, 0.62), (0.0, 0.10, 0.15), (-0.55, 0.62))
+    camera_right: CellCamera = _camera((0.55, 0.45, 0.62), (0.0, 0.10, 0.15), (0.55, 0.62))
+    camera_above: CellCamera = _camera((0.0, 0.90, 0.20), (0.0, 0.05, 0.19), (0.0, 0.68))
+    camera_back: CellCamera = _camera((0.50, 0.55, -0.40), (0.0, 0.10, 0.12), (0.50, -0.40))
+
+    @property
+    def cameras(self) -> dict[str, CellCamera]:
+        """The cameras by the names they have in the robot file."""
+        return {
+            "left": self.camera_left,
+            "right": self.camera_right,
+            "above": self.camera_above,
+            "back": self.camera_back,
+        }
+
+
+def check_cell(cell: Cell, source: str) -> None:
+    """Raise BadInput naming the setting where the cell cannot be built."""
+    for prefix, group in (
+        ("cell", cell),
+        ("cell.errors", cell.errors),
+        *((f"cell.camera_{name}", camera) for name, camera in cell.cameras.items()),
+    ):
+        for f in fields(group):
+            _check_setting(f"{source}: {prefix}.{f.name}", f.name, getattr(group, f.name))
+    inside_m = min(cell.box_outer_m) - 2 * cell.box_wall_m
+    for wrong, where, expected in (
+        (cell.box_floor_m >= cell.box_height_m, "cell.box_floor_m", "a floor below cell.box_height_m"),
+        (inside_m <= cell.block_size_m, "cell.box_wall_m", "room for a block inside the box"),
+        (not 0 < cell.cup_grip_m < cell.cup_height_m, "cell.cup_grip_m", "a height on the cup"),
+        (cell.block_marker_m > cell.block_size_m, "cell.block_marker_m", "no more than a block's edge"),
+        (not cell.time_scale > 0, "cell.time_scale", "more than zero"),
+    ):
+        if wrong:
+            value = getattr(cell, where.removeprefix("cell."))
+            raise BadInput(f"{source}: {where} = {value!r}; expected {expected}")
+
+
+def _check_setting(where: str, name: str, value: Any) -> None:
+    if isinstance(value, tuple) and max(map(abs, value)) > _LARGEST_M:
+        raise BadInput(f"{where} = {value!r}; expected metres, this looks like millimetres")
+    if name.endswith("outer_m") and min(value) <= 0:
+        raise BadInput(f"{where} = {value!r}; expected sizes above zero")
+    if name == "twin_shift_m" and not 0 <= value[0] <= value[1]:
+        raise BadInput(f"{where} = {value!r}; expected a lower and a higher bound")
+    if isinstance(value, int | float) and value < 0:
+        raise BadInput(f"{where} = {value!r}; expected zero or more")
+    if name.endswith(_ABOVE_ZERO) and isinstance(value, float) and value == 0:
+        raise BadInput(f"{where} = {value!r}; expected more than zero")

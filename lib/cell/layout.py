@@ -71,8 +71,8 @@ def layout(cell: CellSettings) -> Layout:
         stand=_standing("stand", cell.stand_centre_m, cell.stand_outer_m, cell.stand_height_m),
         column=_column(cell),
         posts=tuple(
-            _standing(f"camera post {number}", camera.post_m, cell.post_outer_m, camera.place_m[1])
-            for number, camera in enumerate((cell.camera1, cell.camera2, cell.camera3, cell.camera4), 1)
+            _standing(f"camera post {name}", camera.post_m, cell.post_outer_m, camera.place_m[1])
+            for name, camera in cell.cameras.items()
         ),
         place_x_m=(inner.low_m[0], inner.high_m[0]),
         place_z_m=(inner.low_m[2], inner.high_m[2]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 
@@ -47,6 +48,8 @@ class Robot:
     """md5 of the robot file's bytes: which description a result was computed with."""
     shape: Shape | None = None
     """The body, where the file describes one."""
+    file: Path | None = None
+    """Where the description was read from."""
 
     @cached_property
     def limits_deg(self) -> Array:

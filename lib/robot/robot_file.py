@@ -42,14 +42,15 @@ def load_robot(name: str | Path) -> Robot | None:
             f'robot "{name}": no such file; expected {one_of([*PACKAGED, "none"])}, or a robot file'
         )
     content = path.read_bytes()
-    return _FileReader(str(path)).robot(content)
+    return _FileReader(path).robot(content)
 
 
 class _FileReader:
     """Reads one file; every refusal starts with the file's name and the place in it."""
 
-    def __init__(self, file: str) -> None:
-        self._check = Checks(file)
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._check = Checks(str(path))
 
     def robot(self, content: bytes) -> Robot:
         document = self._check.document(content)
@@ -69,6 +70,7 @@ class _FileReader:
             twin_axes=self._twin_axes(self._check.key(document, "twin_axes", "")),
             file_md5=hashlib.md5(content).hexdigest(),
             shape=read_shape(self._check, links, chain),
+            file=self._path,
         )
 
     def _chain(self, links: Mapping[str, Any]) -> tuple[tuple[Joint, ...], list[str]]:

@@ -47,13 +47,15 @@ def test_links_are_chained_by_the_files_transforms(joints: list[float]) -> None:
 def test_at_zero_the_capsules_stand_where_the_file_draws_them() -> None:
     robot = mecharm270()
     body = link_capsules(robot, np.zeros((1, 6)))
-    assert body.links == (*["link1"] * 2, "link2", "link3", "link4", "link5", "link6", *[GRIPPER] * 3)
+    assert body.links == (
+        *["link1"] * 2, "link2", "link3", *["link4"] * 2, "link5", "link6", *[GRIPPER] * 3,
+    )  # fmt: skip
     # The upper arm stands upright on the shoulder, 138 to 238 mm above the table.
     assert body.ends_m[0, 2] == pytest.approx(np.array([[0, 0.138, 0], [0, 0.238, 0]]), abs=1e-12)
     assert body.radii_m[2] == pytest.approx(0.026)
     # The forearm and the tool lie level at 243 mm, pointing forward (z).
-    assert body.ends_m[0, 8, :, 2] == pytest.approx([0.168 + 0.012, 0.168 + 0.060])
-    assert body.ends_m[0, 8, :, 1] == pytest.approx(0.243)
+    assert body.ends_m[0, -2, :, 2] == pytest.approx([0.168 + 0.012, 0.168 + 0.060])
+    assert body.ends_m[0, -2, :, 1] == pytest.approx(0.243)
 
 
 def test_a_body_does_not_depend_on_its_neighbours_in_the_batch() -> None:
