@@ -18,7 +18,10 @@ from lib.arm.failures import (
 from lib.arm.gripping import Gripped
 from lib.arm.health import Health
 from lib.arm.path_check import GateContext, Verdict, check_path, gate_context
+from lib.arm.poses import Pose, check_name, pose_names, save_pose, taught_pose
 from lib.arm.readings import Moved, Reading
+from lib.arm.stopping import Stopped, stop_arm
+from lib.arm.watching import watched
 
 __all__ = [
     "Arm",
@@ -35,13 +38,21 @@ __all__ = [
     "Moved",
     "NotBelieved",
     "NotMoved",
+    "Pose",
     "PowerLost",
     "Reading",
     "Rebooted",
+    "Stopped",
     "Verdict",
+    "check_name",
     "check_path",
     "connect",
     "device_of",
     "gate_context",
     "looking",
+    "pose_names",
+    "save_pose",
+    "stop_arm",
+    "taught_pose",
+    "watched",
 ]

@@ -1,7 +1,7 @@
 """Following a motion by readings alone: on its way, there, astray, not getting on, or too late.
 
-`is_moving` and `is_in_position` are not asked: users report that both lie. A motion is complete after two
-readings in a row that are in tolerance and alike, before a deadline from distance and speed.
+`is_moving` and `is_in_position` are not asked: users report that both lie. A motion is complete after
+readings in a row that are in tolerance and alike for a while, before a deadline from distance and speed.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ CORRIDOR_DEG = 2.0
 # The slowest arm that still is one: a fifth of what the emulated one does at the same speed.
 SLOWEST_DEG_PER_S = 0.3
 PROGRESS_DEG = 0.25
+# So long the readings stay alike: the last degree of a motion is slow.
+SETTLES_S = 0.15
 DEADLINE_BASE_S = 5.0
 STANDSTILL_BASE_S = 1.5
 # Real time, whatever the clock factor: a busy computer stands still that long.
@@ -77,21 +79,31 @@ class Follower:
         self._patience_s = max(STANDSTILL_REAL_S, (STANDSTILL_BASE_S + 1.0 / rate) / time_scale)
         self._nearest_deg = way.length_deg
         self._nearer_s = now_s
-        self._before: Angles | None = None
+        self._settles_s = SETTLES_S / time_scale
+        self._rests: tuple[float, Angles] | None = None
 
     def see(self, angles: Angles) -> Sight:
         """Take a reading; say what it means."""
         now_s = time.monotonic()
-        before, self._before = self._before, angles
         left_deg = self.way.left_deg(angles)
         if left_deg < self._nearest_deg - PROGRESS_DEG:
             self._nearest_deg, self._nearer_s = left_deg, now_s
         if self.way.astray_deg(angles)[1] > CORRIDOR_DEG:
             return Sight.ASTRAY
-        if before is not None and self.way.there(before) and self.way.there(angles) and alike(before, angles):
+        if self._rests_at(angles, now_s):
             return Sight.ARRIVED
         if now_s > self._deadline_s:
             return Sight.OVERDUE
         if now_s - self._nearer_s > self._patience_s:
             return Sight.STANDING
         return Sight.ON_ITS_WAY
+
+    def _rests_at(self, angles: Angles, now_s: float) -> bool:
+        """Tell whether the arm has been in tolerance, and in one place, since an earlier reading."""
+        if not self.way.there(angles):
+            self._rests = None
+        elif self._rests is None or not alike(self._rests[1], angles):
+            self._rests = (now_s, angles)
+        else:
+            return now_s - self._rests[0] >= self._settles_s
+        return False

@@ -1,1 +1,7 @@
 """The emulated firmware: a pseudo-terminal that speaks the arm's frames and moves a body."""
+
+from lib.arm.firmware.faults import Faults
+from lib.arm.firmware.questions import ask
+from lib.arm.firmware.serving import Emulated, emulation
+
+__all__ = ["Emulated", "Faults", "ask", "emulation"]
