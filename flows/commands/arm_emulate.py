@@ -29,8 +29,8 @@ def add_emulate(group: Any, common: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--fault", action="append", default=[], metavar="NAME=VALUE",
-        help="make something go wrong, like latency_s=0.2, mute=true or gripper_drops_after_s=10; repeatable; "
-        "`--fault help=` lists the names",
+        help="make something go wrong, like latency_s=0.2, mute=true or gripper_drops_after_s=10; "
+        "repeatable; `--fault help=` lists the names",
     )  # fmt: skip
     parser.add_argument("--powered", action="store_true", help="start with the power on")
     parser.add_argument(
@@ -68,7 +68,7 @@ def _emulate(args: argparse.Namespace, settings: Settings) -> int:
             print_json(where.as_json())
         else:
             print(
-                f"an emulated arm at {where.port} (clock x{where.time_scale:g}), until Ctrl-C; in another terminal"
+                f"an emulated arm at {where.port}, clock factor {where.time_scale:g}, until Ctrl-C; elsewhere"
             )
             print(f"  {_how(args.listen, where.port)} nightpick arm status", flush=True)
         with suppress(KeyboardInterrupt):

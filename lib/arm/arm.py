@@ -156,9 +156,7 @@ class Arm:
         self.prepare()
         with self._stopped_on_failure():
             before = self._grip.value()
-            through_the_gate(
-                self.link.api, self._gate_state(self.link.angles()), Grip(value, speed, in_batch)
-            )
+            self._through_the_gate(Grip(value, speed, in_batch))
             return self._grip.settle(value, before)
 
     def check_held(self) -> Gripped:
@@ -175,7 +173,7 @@ class Arm:
     def release(self) -> None:
         """Let the joints go, for a person who holds the arm; raises LinkLost."""
         self.prepare()
-        through_the_gate(self.link.api, self._gate_state(self.link.angles()), Release())
+        self._through_the_gate(Release())
         self.link.plausible.expect_anything()
 
     def hold(self) -> Reading:
@@ -198,8 +196,14 @@ class Arm:
         """Return what the gate's geometry says about one pose, true joints [deg]."""
         return check_path(self.context, [joints_deg])
 
+    def _through_the_gate(self, request: Grip | Release) -> None:
+        state = self._gate_state(self.link.angles())
+        self.link.clear()
+        through_the_gate(self.link.api, state, request)
+
     def _send(self, request: Move, encoders_deg: Angles) -> Way:
         state = self._gate_state(encoders_deg)
+        self.link.clear()
         sent = through_the_gate(self.link.api, state, request)
         assert isinstance(sent, list)
         assert self._known is not None

@@ -182,9 +182,7 @@ def _unhomed_fault(state: GateState, request: Move, path: np.ndarray) -> Verdict
     low = check_path(replace(state.context, volumes=volumes), path)
     if low.ok:
         return None
-    says = (
-        f"without a homing everything stays {state.envelope_height_m * 1000:g} mm above the table: {low.says}"
-    )
+    says = f"without a homing everything stays high above the table: {low.says}"
     return Verdict(False, "homing", says, low.numbers)
 
 

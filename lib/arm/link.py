@@ -118,6 +118,15 @@ class Link:
                 self._suspect(call, "exception", f"{type(error).__name__}: {error}", error)
             return False
 
+    def clear(self) -> None:
+        """Take what nobody asked for off the line; raises LinkLost where the line is gone."""
+        try:
+            self._buffer.take()
+        except Exception as error:
+            raise LinkLost(
+                f"{self.name}: {error}; it was unplugged, or another program has the port"
+            ) from error
+
     def angles_once(self) -> Angles:
         """Read the joints [deg] once; raises Suspect."""
         found = self.once("get_angles", self.api.get_angles, self.plausible.why_not)

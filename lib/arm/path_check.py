@@ -152,13 +152,12 @@ def _check_body(context: GateContext, path: Array) -> Verdict | None:
 
 def _body_verdict(context: GateContext, pose_deg: Array, clearance_m: float, which: int) -> Verdict:
     body, obstacle = named(context.volumes, which)
-    margin = (
-        f" less the margin of {context.volumes.table_margin_m * 1000:g} mm" if obstacle == "table" else ""
-    )
-    far = f"{abs(clearance_m) * 1000:.1f} mm"
     joints = ", ".join(f"{value:.1f}" for value in pose_deg)
-    where = "inside" if clearance_m < 0 else "from"
-    says = f"{body} would be {far} {where} the {obstacle}{margin} at [{joints}] deg"
+    kept_m = context.volumes.table_margin_m if obstacle == "table" else 0.0
+    kept = f" ({kept_m * 1000:g} mm are kept)" if kept_m else ""
+    away_mm = (clearance_m + kept_m) * 1000
+    where = f"{away_mm:.1f} mm from" if away_mm >= 0 else f"{-away_mm:.1f} mm inside"
+    says = f"{body} would be {where} the {obstacle}{kept} at [{joints}] deg"
     return Verdict(
         False,
         "keep-out",

@@ -1,0 +1,71 @@
+"""Emulated arms on pseudo-terminals for the tests: the real pymycobot runs against every one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lib.arm.emulated import EmulatedChild
+from lib.arm.firmware import ask
+from lib.settings import Settings
+
+
+@dataclass(frozen=True)
+class Bench:
+    """One emulated arm and the settings by which a driver reaches it."""
+
+    settings: Settings
+    socket: str
+    pid: int
+
+    def ask(self, question: str, **more: Any) -> dict[str, Any]:
+        return ask(self.socket, question, **more)
+
+    def faults(self, **switches: Any) -> None:
+        self.ask("faults", set=switches)
+
+    def encoders_deg(self) -> list[float]:
+        encoders: list[float] = self.ask("state")["encoders_deg"]
+        return encoders
+
+    def motions_asked(self) -> list[str]:
+        """Motion frames as they came from the driver, before any fault on the wire."""
+        return [frame for frame in self.ask("log")["asked"] if frame.split()[3] in ("21", "22")]
+
+
+MakeBench = Callable[..., Bench]
+
+
+@contextmanager
+def making_benches(folder: Path) -> Iterator[MakeBench]:
+    """Yield what makes emulated arms with an ideal body; more arguments go to the firmware."""
+    with ExitStack() as ends:
+
+        def make(time_scale: float = 20.0, seed: int = 0, **more: Any) -> Bench:
+            settings = Settings(data_dir=folder / "data")
+            cell = replace(settings.cell, time_scale=time_scale, seed=seed)
+            settings = replace(settings, cell=cell)
+            child = EmulatedChild(settings, body="ideal", register=False, **more)
+            ends.callback(child.close)
+            arm = replace(settings.arm, kind="serial", port=child.where.port)
+            return Bench(replace(settings, arm=arm), child.where.socket, child.where.pid)
+
+        yield make
+
+
+@pytest.fixture
+def make_bench(tmp_path: Path) -> Iterator[MakeBench]:
+    """Make emulated arms with an ideal body; more arguments go to the firmware."""
+    with making_benches(tmp_path) as make:
+        yield make
+
+
+@pytest.fixture
+def bench(make_bench: MakeBench) -> Bench:
+    """An emulated arm without faults, 20 times faster than a real one."""
+    return make_bench()
