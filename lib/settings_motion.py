@@ -71,7 +71,7 @@ class Motion:
                 "standard": Approach(up_m=0.010, back_m=0.040),
                 "high": Approach(up_m=0.080, carry_m=0.040),
                 "low": Approach(back_m=0.040, carry_m=-0.045),
-                "side": Approach(side_m=0.060, up_m=0.010, back_m=0.040),
+                "side": Approach(side_m=0.080, back_m=0.040),
             }
         ),
     )

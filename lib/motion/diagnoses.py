@@ -16,6 +16,8 @@ from lib.robot import Robot, tip_points
 from lib.settings_motion import Diagnosis as Bounds
 from lib.settings_motion import Sequence
 
+_STILL_DEG = 1e-3
+
 LOST_M = 0.030
 """A cup this far from where it was gripped is not between the fingers any more."""
 
@@ -99,7 +101,7 @@ def release_frame(log: FrameLog) -> int | None:
     if not len(placing) or placing[0] == 0:
         return None
     before = placing - 1
-    moving = (log.targets_deg[placing] != log.targets_deg[before]).any(axis=1)
+    moving = (np.abs(log.targets_deg[placing] - log.targets_deg[before]) > _STILL_DEG).any(axis=1)
     return int(placing[moving][-1]) if moving.any() else int(placing[0]) - 1
 
 

@@ -2,7 +2,8 @@
 
 In each repeat every score of RANKED ranks the variants that passed the gates; the mean of a variant's
 ranks orders them, and its place in that order is its rank. A variant that did not pass comes last. The
-median's interval comes from resampling the repeats; variants whose intervals overlap share a place.
+median's interval comes from resampling the repeats (Efron, Bootstrap methods, Annals of Statistics
+7(1), 1979); variants whose intervals overlap are tied.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ class Ranked:
 
     name: str
     place: int
-    """1 is best; variants that cannot be told apart share a place."""
+    """1 is best: one more than there are variants whose whole interval is better than its own."""
     tied_with: tuple[str, ...]
-    """The others in the same place."""
+    """Those it cannot be told apart from: their intervals overlap."""
     median_rank: float
     low_rank: float
     """Lower end of the median's 95 % interval."""
@@ -65,16 +66,17 @@ def rank(runs: Mapping[str, Sequence[Scores]]) -> tuple[Ranked, ...]:
     low, high = _interval_of_median(ranks)
     scores = {name: median_scores(runs[name]) for name in names}
     front = pareto_front({name: scores[name] for name in names if scores[name]})
-    order = sorted(range(len(names)), key=lambda i: (medians[i], ranks[:, i].mean(), names[i]))
-    groups = _tied([(float(low[i]), float(high[i])) for i in order])
+    clearly_better = high[:, None] < low[None, :]
+    places = 1 + clearly_better.sum(axis=0)
+    told_apart = clearly_better | clearly_better.T
+    order = sorted(range(len(names)), key=lambda i: (places[i], medians[i], ranks[:, i].mean(), names[i]))
     placed = []
-    for position, i in enumerate(order):
-        group = [names[order[other]] for other in groups[position]]
+    for i in order:
         placed.append(
             Ranked(
                 name=names[i],
-                place=groups[position][0] + 1,
-                tied_with=tuple(name for name in group if name != names[i]),
+                place=int(places[i]),
+                tied_with=tuple(names[other] for other in order if other != i and not told_apart[i, other]),
                 median_rank=float(medians[i]),
                 low_rank=float(low[i]),
                 high_rank=float(high[i]),
@@ -135,15 +137,3 @@ def _interval_of_median(ranks: Values) -> tuple[Values, Values]:
     tail = (1.0 - CONFIDENCE) / 2.0
     low, high = np.quantile(medians, [tail, 1.0 - tail], axis=0)
     return low, high
-
-
-def _tied(intervals: Sequence[tuple[float, float]]) -> list[list[int]]:
-    """Return for each place, best first, the places it shares: all whose interval meets its leader's."""
-    groups: list[list[int]] = []
-    leader = 0
-    for place, (low, _) in enumerate(intervals):
-        if place == 0 or low > intervals[leader][1]:
-            leader = place
-            groups.append([])
-        groups[-1].append(place)
-    return [group for group in groups for _ in group]
