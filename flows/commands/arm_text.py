@@ -16,7 +16,7 @@ def status_json(arm: Arm, health: Health, reading: Reading | None) -> dict[str, 
         "arm": arm.name,
         "joints_deg": None if reading is None else list(reading.joints_deg),
         "encoders_deg": None if reading is None else list(reading.encoders_deg),
-        "homed": arm.homed,
+        "homed": arm.was_homed(health),
         **health.as_row(),
         "calls": arm.link.calls,
     }
@@ -45,7 +45,7 @@ def status_text(arm: Arm, health: Health, reading: Reading | None) -> str:
 def _lines(arm: Arm, health: Health) -> list[str]:
     gripper = "-" if health.gripper_value is None else f"{health.gripper_value} of 100 open"
     reboots = "not told" if health.reboots is None else str(health.reboots)
-    homed = "yes" if arm.homed else "no: only slow and near to where it was found"
+    homed = "yes" if arm.was_homed(health) else "no: only slow and near to where it was found"
     error = "-" if health.error is None else str(health.error)
     return [
         f"arm      {arm.name}",

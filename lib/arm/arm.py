@@ -76,9 +76,13 @@ class Arm:
 
     @property
     def homed(self) -> bool:
-        """Whether the arm was homed since its power-on, as far as is known."""
-        known = self._known or load(self._memory)
-        return known is not None and known.homed
+        """Whether the arm was homed since its power-on; known once it is prepared."""
+        return self._known is not None and self._known.homed
+
+    def was_homed(self, health: Health) -> bool:
+        """Tell from a look at it whether an arm that is not prepared was homed since its power-on."""
+        kept = self._known or load(self._memory)
+        return kept is not None and kept.homed and health.powered and kept.reboots == health.reboots
 
     @property
     def guardian_pid(self) -> int | None:

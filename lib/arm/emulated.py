@@ -67,8 +67,8 @@ class EmulatedChild:
 
     def close(self) -> None:
         """End it."""
-        os.close(self._holding)
         self._process.terminate()
+        os.close(self._holding)
         self._process.wait(timeout=10)
         assert self._process.stdout is not None
         self._process.stdout.close()

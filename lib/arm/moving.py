@@ -70,7 +70,7 @@ class Mover:
     def go(self, request: Move) -> Arrived:
         """Move; raises GateRefused, Deviated, NotMoved, NotBelieved, ErrorReported, Rebooted, LinkLost..."""
         started_s = time.monotonic()
-        angles, standstills = self._link.angles(), 0
+        angles, standstills = self._truth(drained=False), 0
         for sends in range(1, SENDS + 1):
             way = self._send(request, angles)
             follower = Follower(way, self._time_scale)
@@ -142,18 +142,18 @@ class Mover:
         return there and way.length_deg > possible_deg
 
     def _truth(self, *, drained: bool) -> Angles:
-        """Find out where the stopped arm stands; raises LinkLost, Rebooted, PowerLost."""
+        """Find out where the arm stands that should be at rest; raises LinkLost, Rebooted, PowerLost."""
         if drained:
             self._link.recover()
         powered = self._link.powered()
         reboots = self._health.reboots() if not powered else self._reboots()
         if reboots != self._reboots():
             raise Rebooted(
-                f"{self._link.name}: the controller rebooted in mid-motion (reboot count {self._reboots()}, "
+                f"{self._link.name}: the controller rebooted (reboot count {self._reboots()}, "
                 f"now {reboots}): check the power supply, look where the arm stands, then start anew"
             )
         if not powered:
-            raise PowerLost(f"{self._link.name}: the servos lost power in mid-motion; check the supply")
+            raise PowerLost(f"{self._link.name}: the servos lost their power; check the supply")
         return self._link.angles()
 
     def _check_error(self) -> None:

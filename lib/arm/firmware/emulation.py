@@ -22,6 +22,7 @@ from lib.errors import BadInput
 
 TICK_S = 0.004
 STEP_S = 0.01
+IDLE_STEP_S = 0.25
 BUDGET_S = 0.015
 UNFINISHED_AFTER_S = 0.1
 # A driver that died is followed by its guardian's stop; the emulated arm stays to hear it.
@@ -144,14 +145,15 @@ class Emulation:
     def _hold_lifeline(self) -> None:
         if self._lifeline is not None and not os.read(self._lifeline, 1024):
             self._lifeline = None
-            self._ends_s = time.monotonic() + ORPHAN_S
+            if self._ends_s is None:
+                self._ends_s = time.monotonic() + ORPHAN_S
 
     def _let_time_pass(self) -> None:
         started_s = time.monotonic()
         lag_s = (started_s - self._clock_s) * self._time_scale
         self._clock_s = started_s
         while lag_s > 0.0 and time.monotonic() - started_s < BUDGET_S:
-            step_s = lag_s if self._controller.idle else min(lag_s, STEP_S)
+            step_s = min(lag_s, IDLE_STEP_S if self._controller.idle else STEP_S)
             self._controller.advance(step_s)
             lag_s -= step_s
 
