@@ -46,6 +46,8 @@ def build_scene(robot: Robot, cell: CellSettings, scene: Scene, drawn: Drawn) ->
     option.impratio = 20.0
     option.noslip_iterations = 10  # without it a held cup creeps by a millimetre a second
     option.enableflags |= mujoco.mjtEnableBit.mjENBL_SLEEP  # what lies still costs nothing until touched
+    # The newer collision routine now and then kicks a cup at the first touch of a round finger.
+    option.disableflags |= mujoco.mjtDisableBit.mjDSBL_NATIVECCD
     spec.compiler.degree = False
     add_table(spec, cell)
     flange = add_arm(spec, robot, drawn.base_m)
