@@ -112,11 +112,9 @@ class Cell:
 
 def check_cell(cell: Cell, source: str) -> None:
     """Raise BadInput naming the setting where the cell cannot be built."""
-    for prefix, group in (
-        ("cell", cell),
-        ("cell.errors", cell.errors),
-        *((f"cell.camera_{name}", camera) for name, camera in cell.cameras.items()),
-    ):
+    groups: dict[str, Any] = {"cell": cell, "cell.errors": cell.errors}
+    groups |= {f"cell.camera_{name}": camera for name, camera in cell.cameras.items()}
+    for prefix, group in groups.items():
         for f in fields(group):
             _check_setting(f"{source}: {prefix}.{f.name}", f.name, getattr(group, f.name))
     inside_m = min(cell.box_outer_m) - 2 * cell.box_wall_m

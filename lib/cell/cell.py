@@ -7,17 +7,19 @@ MuJoCo runs in the vendor's frame.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import mujoco
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lib.cell.camera import Film
 from lib.cell.flaws import Flaws, draw_flaws
 from lib.cell.servos import Servos
 from lib.cell.things import Things
 from lib.cell.world import FINGERS, Drawn, Scene, build_scene
 from lib.errors import BadInput, one_of
-from lib.robot import Robot, shape_of
+from lib.robot import Robot, load_machine, shape_of
 from lib.settings_cell import Cell as CellSettings
 from lib.settings_cell import CellErrors
 
@@ -161,6 +163,21 @@ class Cell:
             one, other = (self._model.geom(geom).name for geom in contact.geom)
             found.append(Touch(one, other, float(force[0])))
         return found
+
+    def frame(self, camera: str, colour: bool = False) -> NDArray[np.uint8]:
+        """Return what a camera of the robot file sees now: (height, width) grey levels.
+
+        In colour (height, width, 3): blue, green, red, as OpenCV has them.
+        """
+        return self.film.frame(self._model, self._data, camera, colour)
+
+    @cached_property
+    def film(self) -> Film:
+        """The cell's cameras; raises BadInput where the robot was not read from a file."""
+        if self.robot.file is None:
+            raise BadInput(f'robot "{self.robot.name}" has no file; expected one that names its cameras')
+        machine = load_machine(self.robot.file)
+        return Film(machine, self.settings, self.robot.twin_axes, self.seed, self.errors)
 
     def held(self) -> str | None:
         """Return the thing that both fingers press on, or None."""

@@ -16,6 +16,7 @@ _RUBBER_FRICTION = (1.3, 0.006, 0.0001)
 _STIFFNESS_N_PER_M = 4_000.0
 _DAMPING_NS_PER_M = 80.0
 _ARMATURE_KG = 0.15
+_RACK_M, _RACK_RISE_M = 0.018, 0.006
 
 
 def add_gripper(
@@ -49,6 +50,16 @@ def add_gripper(
             contype=ARM_BIT,
             conaffinity=THING_BIT,
         )
+        # The rack that carries the finger runs into the gripper's body; things never come that deep.
+        finger.add_geom(
+            name=f"{name} rack",
+            type=mujoco.mjtGeom.mjGEOM_CAPSULE,
+            fromto=_rack_m(side, radius_m, start_m - middle_m[2]),
+            size=[radius_m * 0.9, 0.0, 0.0],
+            mass=1e-4,
+            contype=0,
+            conaffinity=0,
+        )
         finger.add_joint(
             name=name,
             type=mujoco.mjtJoint.mjJNT_SLIDE,
@@ -70,3 +81,9 @@ def add_gripper(
         data=[0.0, 1.0, *[0.0] * 10],
         solref=[0.004, 1.0],
     )
+
+
+def _rack_m(side: float, radius_m: float, root_m: float) -> list[float]:
+    """Return both ends of a finger's rack in the finger's frame, from the finger's root inwards."""
+    root = [side * radius_m, 0.0, root_m + radius_m]
+    return [*root, -side * _RACK_M, -_RACK_RISE_M, root_m - radius_m]
