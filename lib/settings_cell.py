@@ -52,6 +52,10 @@ class Cell:
     """The simulated cell."""
 
     seed: int = setting("Seed of everything random in the simulated cell.", 0)
+    scene: str = setting(
+        'What stands in the emulated arm\'s cell: "batch" (blocks, box), "motion" (cup, stand) or "empty".',
+        "batch",
+    )
     time_scale: float = setting(
         "Clock factor of the emulated arm: 1 is real time, up to 50 runs that many times faster.", 1.0
     )

@@ -5,21 +5,23 @@ from lib.cell.body import Body, KinematicBody
 from lib.cell.cell import Cell, Pose, Touch
 from lib.cell.flaws import no_errors
 from lib.cell.layout import Box, Layout, layout
+from lib.cell.link import CellLink, answer
 from lib.cell.scan_csv import SimulatedScan, write_simulated_scan
 from lib.cell.twin_scan import simulate_scan
-from lib.cell.world import SCENES, Scene
+from lib.cell.world import SCENES
 
 __all__ = [
     "SCENES",
     "Body",
     "Box",
     "Cell",
+    "CellLink",
     "KinematicBody",
     "Layout",
     "Pose",
-    "Scene",
     "SimulatedScan",
     "Touch",
+    "answer",
     "base_request",
     "layout",
     "no_errors",

@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lib.cell.camera import Film
-from lib.cell.flaws import Flaws, draw_flaws
+from lib.cell.flaws import Flaws, draw_flaws, stream
+from lib.cell.joint_errors import JointErrors
 from lib.cell.servos import Servos
 from lib.cell.things import Things
-from lib.cell.world import FINGERS, Drawn, Scene, build_scene
+from lib.cell.world import FINGERS, SCENES, Drawn, build_scene
 from lib.errors import BadInput, one_of
 from lib.robot import Robot, load_machine, shape_of
 from lib.settings_cell import Cell as CellSettings
@@ -27,7 +28,6 @@ FloatArray = NDArray[np.float64]
 
 _STEPS_A_TICK = 5
 _FINGER_JOINTS = slice(6, 8)
-_HOME_DEG = np.zeros(6)
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,8 +59,13 @@ class Cell:
         settings: CellSettings,
         seed: int | None = None,
         errors: CellErrors | None = None,
-        scene: Scene = "motion",
+        scene: str | None = None,
+        joints_deg: ArrayLike = (0.0,) * 6,
     ) -> None:
+        """Build it; the settings' own seed, errors and scene hold where none is given.
+
+        Raises BadInput for a scene that is not known, or a robot whose file has no body or gripper.
+        """
         self.robot = robot
         self.settings = settings
         self.seed = settings.seed if seed is None else seed
@@ -70,19 +75,33 @@ class Cell:
         if gripper is None:
             raise BadInput(f'robot "{robot.name}" has no gripper; expected one on its last link')
         self._stroke_m = gripper.stroke_m
+        self._opening_m = gripper.stroke_m[1]
         self._resets = 0
-        self.reset(scene)
+        self._build(scene or settings.scene, np.array(joints_deg, dtype=np.float64), powered=True)
 
-    def reset(self, scene: Scene) -> None:
-        """Put everything where it starts, the arm at its zero pose with the gripper open."""
+    def reset(self, scene: str | None = None) -> None:
+        """Put everything where a scene starts, each time a little differently; the arm stays as it is.
+
+        What the gripper held is gone from it. Raises BadInput for a scene that is not known.
+        """
+        powered = self._servos.powered
+        self._build(scene or self.scene, self._servos.encoders_deg(), powered=powered)
+
+    def _build(self, scene: str, motors_deg: FloatArray, powered: bool) -> None:
+        if scene not in SCENES:
+            raise BadInput(f'scene "{scene}": not known; expected {one_of(SCENES)}')
         drawn = Drawn(self.flaws.shift_m, self.flaws.grip_force_n, self.flaws.block_sizes_m)
         self.scene = scene
         self._model = build_scene(self.robot, self.settings, scene, drawn)
         self._data = mujoco.MjData(self._model)
-        self._servos = Servos(self._model, self._data, self.flaws, self.errors, self.seed, _HOME_DEG)
-        self._opening_m = self._stroke_m[1]
-        self._data.qpos[_FINGER_JOINTS] = self._opening_m / 2
-        self.things = Things(self._model, self._data, self.robot, self.settings, self.seed, self._resets)
+        random = stream(self.seed, "moves", self._resets)
+        errors = JointErrors(self.flaws, self.errors, random, motors_deg)
+        self._servos = Servos(self._model, self._data, errors, motors_deg)
+        self._servos.set_power(powered)
+        self._data.qpos[_FINGER_JOINTS] = self._data.ctrl[_FINGER_JOINTS] = self._opening_m / 2
+        self.things = Things(
+            self._model, self._data, self.robot, self.settings, stream(self.seed, "things", self._resets)
+        )
         self.things.put_all(scene)
         self._resets += 1
         mujoco.mj_forward(self._model, self._data)

@@ -27,9 +27,9 @@ def no_errors() -> CellErrors:
     return CellErrors(**off)
 
 
-def stream(seed: int, name: str) -> np.random.Generator:
-    """Return the random numbers of one quantity of the cell with this seed."""
-    return np.random.default_rng([seed, _STREAMS.index(name)])
+def stream(seed: int, name: str, reset: int = 0) -> np.random.Generator:
+    """Return the random numbers of one quantity of the cell with this seed, after so many resets."""
+    return np.random.default_rng([seed, _STREAMS.index(name), reset])
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from lib.cell.flaws import Flaws, stream
+from lib.cell.flaws import Flaws
 from lib.settings_cell import CellErrors
 
 Joints = NDArray[np.float64]
@@ -22,11 +22,13 @@ _FRESH_AFTER_DEG = 5.0
 class JointErrors:
     """Six joints' errors, stepped along with the motors."""
 
-    def __init__(self, flaws: Flaws, errors: CellErrors, seed: int, motors_deg: Joints) -> None:
+    def __init__(
+        self, flaws: Flaws, errors: CellErrors, random: np.random.Generator, motors_deg: Joints
+    ) -> None:
         self._errors = errors
         self._offsets_deg = flaws.joint_offsets_deg
         self._sag_deg = errors.sag_deg * flaws.sag_shares
-        self._random = stream(seed, "moves")
+        self._random = random
         self._play_deg = np.zeros_like(motors_deg)
         self._motors_deg = motors_deg.copy()
         self._wobble_deg = np.zeros_like(motors_deg)

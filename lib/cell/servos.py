@@ -6,10 +6,8 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from lib.cell.flaws import Flaws
 from lib.cell.joint_errors import JointErrors
 from lib.cell.world import SERVO
-from lib.settings_cell import CellErrors
 
 JOINTS = 6
 _Joints = NDArray[np.float64]
@@ -28,15 +26,13 @@ class Servos:
         self,
         model: mujoco.MjModel,
         data: mujoco.MjData,
-        flaws: Flaws,
-        errors: CellErrors,
-        seed: int,
+        errors: JointErrors,
         motors_deg: _Joints,
     ) -> None:
         self._model, self._data = model, data
         self.motors_deg = motors_deg.astype(np.float64)
         """Where the motors are driven [deg], of shape (6,): what the encoders read once arrived."""
-        self._errors = JointErrors(flaws, errors, seed, self.motors_deg)
+        self._errors = errors
         self._gravity_compensation = model.body_gravcomp.copy()
         self._gains, self._biases = model.actuator_gainprm.copy(), model.actuator_biasprm.copy()
         self._powered, self._by_hand = True, False
@@ -44,6 +40,11 @@ class Servos:
         self._largest_weight_nm = self._weight_stretched_out()
         self._apart_deg = np.zeros(JOINTS)
         self._set_joints(self.motors_deg)
+
+    @property
+    def powered(self) -> bool:
+        """Whether the servos hold the arm, rather than a hand or nothing."""
+        return self._powered and not self._by_hand
 
     def follow(self, motors_deg: _Joints, steps: int) -> None:
         """Aim the servos so that the motors stand at ``motors_deg`` after ``steps`` steps."""

@@ -6,8 +6,6 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from lib.cell.flaws import stream
-from lib.cell.world import Scene
 from lib.errors import BadInput, one_of
 from lib.robot import Robot
 from lib.settings_cell import Cell as CellSettings
@@ -24,17 +22,16 @@ class Things:
         data: mujoco.MjData,
         robot: Robot,
         settings: CellSettings,
-        seed: int,
-        resets: int,
+        random: np.random.Generator,
     ) -> None:
         self._model, self._data = model, data
         self._axes = robot.twin_axes
         self._settings = settings
-        self._random = np.random.default_rng([*stream(seed, "things").integers(2**32, size=2), resets])
+        self._random = random
         bodies = [model.body(number).name for number in range(model.nbody)]
         self.names = tuple(name for name in bodies if name in ("cup", "box") or name.startswith("block"))
 
-    def put_all(self, scene: Scene) -> None:
+    def put_all(self, scene: str) -> None:
         """Put everything where the scene starts: the cup on its support, the blocks in the PICK area."""
         if scene == "motion":
             x, z = self._settings.support_centre_m
@@ -56,9 +53,9 @@ class Things:
 
     def put_box(self, x_m: float, z_m: float, turn_deg: float) -> None:
         """Stand the PLACE box somewhere else, turned about y."""
-        body = self._model.body(self._known("box", "box"))
-        body.pos[:] = self._axes.T @ [x_m, 0.0, z_m]
-        body.quat[:] = self._turned(turn_deg)
+        number = int(self._model.body(self._known("box", "box")).mocapid[0])
+        self._data.mocap_pos[number] = self._axes.T @ [x_m, 0.0, z_m]
+        self._data.mocap_quat[number] = self._turned(turn_deg)
         mujoco.mj_forward(self._model, self._data)
 
     def _known(self, name: str, kind: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 import cv2
@@ -68,6 +69,16 @@ class Film:
                 f'no camera "{camera}"; expected {one_of(list(self.eyes)) or "cameras in the robot file"}'
             )
         return self.eyes[camera]
+
+    def bump(self, camera: str, shift_m: Array, turn_deg: Array) -> None:
+        """Push a camera: a shift (3,) along the twin's axes, a turn (3,) about the camera's own."""
+        eye = self.eye(camera)
+        turn = np.asarray(cv2.Rodrigues(np.radians(turn_deg))[0], dtype=np.float64)
+        self.eyes[camera] = replace(
+            eye, rotation=turn @ eye.rotation, place_m=eye.place_m + self._axes.T @ shift_m
+        )
+        for colour in (False, True):
+            self._backdrops.pop((camera, colour), None)
 
     def subjects(self, model: mujoco.MjModel) -> Subjects:
         """Return what there is to film in a model."""

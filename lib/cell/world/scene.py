@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 import mujoco
 import numpy as np
@@ -16,8 +15,7 @@ from lib.cell.world.things_model import add_block, add_cup, add_place_box, add_s
 from lib.robot import Robot, shape_of
 from lib.settings_cell import Cell as CellSettings
 
-Scene = Literal["motion", "batch", "empty"]
-SCENES: tuple[Scene, ...] = get_args(Scene)
+SCENES = ("batch", "motion", "empty")
 
 # Contacts of 2 ms hold a 20 g block between rubber pads without jitter; the arm's servos are slower.
 TIMESTEP_S = 0.002
@@ -35,8 +33,8 @@ class Drawn:
     """Edge of each block [m]."""
 
 
-def build_scene(robot: Robot, cell: CellSettings, scene: Scene, drawn: Drawn) -> mujoco.MjModel:
-    """Return the compiled scene; raises BadInput where the robot's file has no shape."""
+def build_scene(robot: Robot, cell: CellSettings, scene: str, drawn: Drawn) -> mujoco.MjModel:
+    """Return the compiled scene; raises BadInput where the robot's file has no body."""
     spec = mujoco.MjSpec()
     spec.modelname = f"{robot.name} {scene}"
     option = spec.option

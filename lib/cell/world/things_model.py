@@ -52,7 +52,7 @@ def add_place_box(spec: mujoco.MjSpec, drawn: Layout, axes: NDArray[np.float64])
     """Add the PLACE box as a body of its own, fixed where it stands: a person may have moved it."""
     middle_m, _ = _to_vendor(drawn.floor, axes)
     middle_m[2] = 0.0
-    body = spec.worldbody.add_body(name="box", pos=middle_m)
+    body = spec.worldbody.add_body(name="box", pos=middle_m, mocap=True)
     for part in (*drawn.walls, drawn.floor):
         centre_m, half_m = _to_vendor(part, axes)
         padded = part is drawn.floor

@@ -30,7 +30,7 @@ def test_with_errors_off_the_tip_is_where_the_kinematics_say_to_a_micrometre(
 
 def test_what_stands_stays_where_it_stands(robot: Robot) -> None:
     for scene, names in (("motion", ["cup"]), ("batch", ["block1", "block2", "block3"])):
-        cell = Cell(robot, CellSettings(), errors=no_errors(), scene=scene)  # type: ignore[arg-type]
+        cell = Cell(robot, CellSettings(), errors=no_errors(), scene=scene)
         before = [cell.pose(name).place_m.copy() for name in names]
         cell.drive(HOME, 100.0, 5.0)
         for name, place_m in zip(names, before, strict=True):
@@ -48,7 +48,7 @@ def carry_the_cup(cell: Cell) -> None:
 
 
 def test_a_cup_is_held_by_friction_and_put_down_upright_on_the_stand(robot: Robot) -> None:
-    cell = Cell(robot, CellSettings(), errors=no_errors())
+    cell = Cell(robot, CellSettings(), errors=no_errors(), scene="motion")
     carry_the_cup(cell)
     assert cell.held() == "cup" and cell.gripper_value() > 50
     lifted = cell.pose("cup").place_m.copy()
@@ -66,9 +66,9 @@ def test_a_cup_is_held_by_friction_and_put_down_upright_on_the_stand(robot: Robo
 
 
 def test_a_cup_gripped_too_weakly_slips(robot: Robot) -> None:
-    cell = Cell(robot, replace(CellSettings(), grip_force_n=0.2), errors=no_errors())
+    cell = Cell(robot, replace(CellSettings(), grip_force_n=0.2), errors=no_errors(), scene="motion")
     carry_the_cup(cell)
-    strong = Cell(robot, CellSettings(), errors=no_errors())
+    strong = Cell(robot, CellSettings(), errors=no_errors(), scene="motion")
     carry_the_cup(strong)
     assert cell.pose("cup").place_m[1] < strong.pose("cup").place_m[1] - 0.01
 
@@ -109,6 +109,52 @@ def test_a_released_arm_sinks_and_a_hand_can_pose_it(robot: Robot) -> None:
 
 
 def test_a_thing_that_is_not_there_is_named(robot: Robot) -> None:
-    cell = Cell(robot, CellSettings(), errors=no_errors())
+    cell = Cell(robot, CellSettings(), errors=no_errors(), scene="motion")
     with pytest.raises(BadInput, match='no "block1" in the motion scene; expected cup'):
         cell.pose("block1")
+
+
+def test_a_reset_puts_the_things_back_and_leaves_the_arm(robot: Robot) -> None:
+    cell = Cell(robot, CellSettings(), errors=no_errors(), scene="batch", joints_deg=LIFT)
+    before = cell.tip_pose().place_m
+    assert before == pytest.approx(tip_points(robot, [LIFT])[0], abs=1e-9)
+    first = cell.pose("block1").place_m.copy()
+    cell.things.put_block("block1", 0.0, 0.3, 0.0)
+    cell.reset()
+    assert cell.tip_pose().place_m == pytest.approx(before, abs=1e-9)
+    again = cell.pose("block1").place_m
+    assert np.abs(again - first).max() > 1e-4
+    assert 0.10 <= again[0] <= 0.18 and 0.15 <= again[2] <= 0.24
+    cell.reset("motion")
+    assert cell.things.names == ("cup",)
+    with pytest.raises(BadInput, match='scene "night": not known; expected batch, motion or empty'):
+        cell.reset("night")
+
+
+def test_a_block_put_in_the_air_falls_and_comes_to_rest(robot: Robot) -> None:
+    cell = Cell(robot, CellSettings(), errors=no_errors(), scene="batch")
+    cell.drive(HOME, 100.0, 1.0)
+    size_m = CellSettings().block_size_m
+    cell.things.put_block("block2", 0.0, 0.3, 20.0, height_m=0.1)
+    assert cell.pose("block2").place_m == pytest.approx([0.0, 0.1 + size_m / 2, 0.3], abs=1e-9)
+    # Free fall: g t^2 / 2 after a tenth of a second.
+    cell.drive(HOME, 100.0, 0.1)
+    assert 0.1 + size_m / 2 - cell.pose("block2").place_m[1] == pytest.approx(9.81 * 0.01 / 2, rel=0.03)
+    cell.drive(HOME, 100.0, 1.0)
+    assert cell.pose("block2").place_m == pytest.approx([0.0, size_m / 2, 0.3], abs=1e-3)
+    # Turned by 20 degrees about y, from z towards x.
+    x, z = cell.pose("block2").rotation[[0, 2], 2]
+    assert np.degrees(np.arctan2(x, z)) == pytest.approx(20.0, abs=0.5)
+
+
+def test_a_box_that_is_moved_carries_its_walls_and_holds_a_block(robot: Robot) -> None:
+    cell = Cell(robot, CellSettings(), errors=no_errors(), scene="batch")
+    cell.drive(HOME, 100.0, 1.0)
+    cell.things.put_box(0.0, 0.35, 30.0)
+    cell.things.put_block("block1", 0.0, 0.35, 0.0, height_m=0.06)
+    cell.drive(HOME, 100.0, 1.0)
+    assert cell.pose("block1").place_m == pytest.approx([0.0, 0.040 + 0.015, 0.35], abs=2e-3)
+    # Through the wall there is no way: put beside it, a block falls to the table.
+    cell.things.put_block("block2", 0.0, 0.45, 0.0, height_m=0.06)
+    cell.drive(HOME, 100.0, 1.0)
+    assert cell.pose("block2").place_m[1] == pytest.approx(0.015, abs=1e-3)
