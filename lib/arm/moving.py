@@ -17,6 +17,7 @@ from lib.arm.gate import Move
 from lib.arm.health import HealthReader, meaning
 from lib.arm.link import Link, Suspect
 from lib.arm.plausible import SLACK_DEG, Angles, fastest_deg_per_s
+from lib.arm.waking import clear_error
 
 # How often one motion may be sent in all, and how often because the arm stood still.
 SENDS = 6
@@ -66,11 +67,16 @@ class Mover:
         self._send_through, self._intrudes = send, intrudes
         self._guarded, self._reboots = guarded, reboots
         self._time_scale = time_scale
+        self._reported = False
 
     def go(self, request: Move) -> Arrived:
         """Move; raises GateRefused, Deviated, NotMoved, NotBelieved, ErrorReported, Rebooted, LinkLost..."""
         started_s = time.monotonic()
         angles, standstills = self._truth(drained=False), 0
+        if self._reported:
+            # What the last motion was told of is no fault of this one.
+            clear_error(self._link, self._health)
+            self._reported = False
         for sends in range(1, SENDS + 1):
             way = self._send(request, angles)
             follower = Follower(way, self._time_scale)
@@ -95,6 +101,7 @@ class Mover:
         """Tell the arm to stop, and give it the time to brake."""
         self._link.tell("stop", self._link.api.stop)
         time.sleep(BRAKES_WITHIN_S / self._time_scale)
+        self._link.plausible.forget()  # the last reading was one of a moving arm
         self._link.plausible.expect_rest()
 
     def _send(self, request: Move, angles: Angles) -> Way:
@@ -159,6 +166,7 @@ class Mover:
     def _check_error(self) -> None:
         error = self._health.error()
         if error:
+            self._reported = True
             self.stop()
             raise ErrorReported(
                 f"{self._link.name}: error {error} ({meaning(error)}) in its register after the motion"

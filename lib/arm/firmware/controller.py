@@ -103,11 +103,11 @@ class Controller:
         """Let emulated time pass."""
         self.time_s += step_s
         self._servos.advance(step_s, self.moving)
-        gripper_was_at = self.gripper.setpoint
+        was_moving, gripper_was_at = self.moving, self.gripper.setpoint
         self.gripper.advance(step_s, self.faults)
         if self._motion is not None:
             self._go_on(self._motion, step_s)
-        busy = self.moving or self.gripper.moving or self.gripper.setpoint != gripper_was_at
+        busy = was_moving or self.gripper.moving or self.gripper.setpoint != gripper_was_at
         self._idle_s = 0.0 if busy else self._idle_s + step_s
         if not self.idle:
             self.body.drive(self._setpoint_deg, self.gripper.setpoint, step_s)

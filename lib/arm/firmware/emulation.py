@@ -10,13 +10,14 @@ import os
 import selectors
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from lib.arm.firmware.controller import Controller
 from lib.arm.firmware.line import Line, Server
 from lib.arm.firmware.questions import Answer, Questions
 from lib.arm.firmware.wire import Wire
-from lib.arm.frames import FrameReader, Genre, encoded
+from lib.arm.frames import Frame, FrameReader, Genre, encoded
 from lib.cell import KinematicBody
 from lib.errors import BadInput
 
@@ -171,9 +172,19 @@ class Emulation:
             self._received.forget()
             self._heard.forget()
         for frame in self._received.feed(arrived):
-            reply = self._controller.answer(frame)
+            reply = self._controller.answer(self._damaged(frame))
             if reply is not None:
                 self._reply(frame.genre, reply)
+
+    def _damaged(self, frame: Frame) -> Frame:
+        bit = self._controller.faults.flips_motion_bit
+        if bit is None or frame.genre not in (Genre.SEND_ANGLE, Genre.SEND_ANGLES):
+            return frame
+        self._controller.faults = replace(self._controller.faults, flips_motion_bit=None)
+        number, shift = divmod(bit % (8 * len(frame.payload)), 8)
+        payload = bytearray(frame.payload)
+        payload[number] ^= 1 << shift
+        return Frame(frame.genre, bytes(payload))
 
     def _reply(self, genre: int, payload: bytes) -> None:
         faults = self._controller.faults

@@ -32,6 +32,9 @@ class Faults:
     silent_setters: bool = False
     """Setters are obeyed and not acknowledged."""
 
+    flips_motion_bit: int | None = None
+    """This bit of the next motion frame's payload is flipped, once: no checksum would tell."""
+
     mute: bool = False
     """Getters return nothing until a power cycle (85, 39, 94)."""
     constant_deg: float | None = None
@@ -63,6 +66,7 @@ class Faults:
                 fits = isinstance(value, bool)
             else:
                 number = isinstance(value, int | float) and not isinstance(value, bool)
+                number = number and (kinds[name] != int | None or isinstance(value, int))
                 fits = number or (value is None and kinds[name] is not float)
             if not fits:
                 kind = "true or false" if kinds[name] is bool else "a number"
