@@ -29,7 +29,7 @@ def main() -> int:
             settings,
             body=request["body"],
             faults=Faults().with_changes(request.get("faults", {})),
-            powered=request.get("powered", False),
+            powered=request.get("powered", True),
             joints_deg=tuple(request.get("joints_deg", (0.0,) * 6)),
             listen=request.get("listen"),
             lifeline=request.get("lifeline"),

@@ -10,6 +10,7 @@ import os
 import selectors
 import time
 from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -28,6 +29,7 @@ BUDGET_S = 0.015
 UNFINISHED_AFTER_S = 0.1
 # A driver that died is followed by its guardian's stop; the emulated arm stays to hear it.
 ORPHAN_S = 3.0
+PICTURE = "frame"
 
 
 class Emulation:
@@ -47,11 +49,13 @@ class Emulation:
         self._line, self._questions, self._controller = line, questions, controller
         self._time_scale = time_scale
         self._cell = cell
+        self._painter = ThreadPoolExecutor(max_workers=1)
         self._requests, self._replies = Wire(seed), Wire(seed + 1)
         self._heard, self._received = FrameReader(), FrameReader()
         self._asked: list[str] = []
         self._last_byte_s = 0.0
         self._clock_s = time.monotonic()
+        self._behind_s = 0.0
         self._lifeline = lifeline
         self._ends_s: float | None = None
 
@@ -66,8 +70,10 @@ class Emulation:
             self._let_time_pass()
             self._hear()
             self._speak()
+            self._questions.finish(self.answer)
+        self._painter.shutdown(wait=False, cancel_futures=True)
 
-    def answer(self, question: Mapping[str, Any]) -> Answer:
+    def answer(self, question: Mapping[str, Any]) -> Answer | Future[Answer]:
         """Answer one question; raises BadInput for one that nobody knows."""
         controller, ask = self._controller, question["ask"]
         self._let_time_pass()
@@ -111,14 +117,20 @@ class Emulation:
             raise BadInput("object: this body has real objects; ask the cell to put a block")
         self._controller.body.object_value = value
 
-    def _ask_cell(self, question: Mapping[str, Any]) -> Answer:
+    def _ask_cell(self, question: Mapping[str, Any]) -> Answer | Future[Answer]:
         if self._cell is None:
             raise BadInput(f"question {question['ask']!r}: not known without a cell (body = twin)")
         from lib.cell import answer
 
+        def ask() -> Answer:
+            header, raw = answer(self._cell, question)
+            return dict(header), raw
+
+        # A picture takes so long that the line would fall silent; it reads the cell and changes nothing.
+        if question["ask"] == PICTURE:
+            return self._painter.submit(ask)
         self._controller.wake()
-        header, raw = answer(self._cell, question)
-        return dict(header), raw
+        return ask()
 
     def _wait(self) -> None:
         due = [wire.next_due_s for wire in (self._requests, self._replies)]
@@ -150,13 +162,17 @@ class Emulation:
                 self._ends_s = time.monotonic() + ORPHAN_S
 
     def _let_time_pass(self) -> None:
+        """Take whole steps of emulated time until none is left, or until answering cannot wait any more."""
         started_s = time.monotonic()
-        lag_s = (started_s - self._clock_s) * self._time_scale
+        self._behind_s += (started_s - self._clock_s) * self._time_scale
         self._clock_s = started_s
-        while lag_s > 0.0 and time.monotonic() - started_s < BUDGET_S:
-            step_s = min(lag_s, IDLE_STEP_S if self._controller.idle else STEP_S)
+        while self._behind_s >= STEP_S:
+            if time.monotonic() - started_s > BUDGET_S:
+                self._behind_s = 0.0
+                return
+            step_s = min(self._behind_s, IDLE_STEP_S) if self._controller.idle else STEP_S
             self._controller.advance(step_s)
-            lag_s -= step_s
+            self._behind_s -= step_s
 
     def _hear(self) -> None:
         now_s, faults = time.monotonic(), self._controller.faults

@@ -53,7 +53,7 @@ def emulation(
     *,
     body: str,
     faults: Faults,
-    powered: bool = False,
+    powered: bool = True,
     joints_deg: tuple[float, ...] = (0.0,) * 6,
     listen: str | None = None,
     lifeline: int | None = None,
@@ -111,7 +111,7 @@ def _body(
         raise BadInput(f"body {name!r}: not known; expected {one_of(BODIES)}")
     from lib.cell import Cell
 
-    cell = Cell(robot, settings.cell, settings.cell.seed)
+    cell = Cell(robot, settings.cell, joints_deg=joints_deg)
     return cell, cell
 
 

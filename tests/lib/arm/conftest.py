@@ -46,11 +46,17 @@ def making_benches(folder: Path) -> Iterator[MakeBench]:
     """Yield what makes emulated arms with an ideal body; more arguments go to the firmware."""
     with ExitStack() as ends:
 
-        def make(time_scale: float = 20.0, seed: int = 0, link_failures: int = 3, **more: Any) -> Bench:
+        def make(
+            time_scale: float = 20.0,
+            seed: int = 0,
+            link_failures: int = 3,
+            powered: bool = False,
+            **more: Any,
+        ) -> Bench:
             settings = Settings(data_dir=folder / "data")
             cell = replace(settings.cell, time_scale=time_scale, seed=seed)
             settings = replace(settings, cell=cell)
-            child = EmulatedChild(settings, body="ideal", register=False, **more)
+            child = EmulatedChild(settings, body="ideal", register=False, powered=powered, **more)
             ends.callback(child.close)
             arm = replace(settings.arm, kind="serial", port=child.where.port, link_failures=link_failures)
             return Bench(replace(settings, arm=arm), child.where.socket, child.where.pid)
