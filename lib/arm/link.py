@@ -35,7 +35,7 @@ class Suspicion:
 
     call: str
     kind: str
-    """``no answer``, ``late``, ``wrong``, ``impossible`` or ``exception``."""
+    """``no answer``, ``out of step``, ``late``, ``wrong``, ``impossible`` or ``exception``."""
     found: str
 
     def __str__(self) -> str:
@@ -83,7 +83,8 @@ class Link:
         took_s = time.monotonic() - started_s
         self.rejected = found
         if type(found) is int and found == -1:
-            self._suspect(call, "no answer", "")
+            # Silence lasts three time-outs; before that, what came was the answer to something else.
+            self._suspect(call, "no answer" if took_s > self._slow_s else "out of step", "")
         if took_s > self._slow_s:
             self._suspect(call, "late", f"{took_s:.2f} s")
         reason = why_not(found)
