@@ -16,8 +16,8 @@ _LEAST_MM = 0.1
 def marker_deviations(machine: Machine, evidence: MarkerEvidence, values: Array) -> Array:
     """Return standard deviations [rad or m] of joint values (variables,) by the fit's normal matrix.
 
-    The scale is the residuals' root mean square under Huber's loss, the unknowns taken off, at least a tenth of a
-    millimetre; variables nothing depends on are infinite, as is one the markers do not hold.
+    The scale is the residuals' root mean square under Huber's loss, the unknowns taken off, at least
+    a tenth of a millimetre; variables nothing depends on are infinite, as is one the markers do not hold.
     """
     free = [k for b in blocks_of(machine, sorted(set(evidence.link.tolist()))) for k in b.variables]
     deviations = np.full(len(machine.variables), np.inf)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lib.homing.camera import Camera
+from lib.homing.gauss_newton import descend_to_rest
 from lib.homing.lens import Array
 from lib.homing.pixel_ba.reprojection import (
     CameraPoses,
@@ -26,8 +27,6 @@ from lib.homing.pixel_ba.reprojection import (
 from lib.homing.pixel_ba.sightings import Sightings
 from lib.robot import Machine, Tree, origin_motions
 
-_SMALLEST_STEP = 1e-9
-"""Of any unknown [rad or m]: below it nothing is gained."""
 _MOST_STEPS = 25
 _SPANS_UNSEEN = 100.0
 """A variable nothing is known of is held to its range by a deviation of this many times its span."""
@@ -90,21 +89,18 @@ def fit(bundle: Bundle, start: Array, noise_px: float, scale_px: float | None = 
     """
     work = _Work(bundle, noise_px, scale_px)
     count = 0 if bundle.origin is None else len(bundle.origin.axes)
-    at = _Unknowns(start.copy(), np.zeros((len(bundle.cameras), 6)), np.zeros(count))
-    cost, normal, pull, residuals = work.equations(at)
-    for _ in range(_MOST_STEPS):
-        step = -np.linalg.solve(normal, pull)
-        share = 1.0
-        while True:
-            tried = work.stepped(at, np.asarray(share * step))
-            new_cost, new_normal, new_pull, new_residuals = work.equations(tried)
-            if new_cost <= cost * (1 + 1e-12) or share < 1e-3:
-                break
-            share /= 4
-        at, cost, normal, pull, residuals = tried, new_cost, new_normal, new_pull, new_residuals
-        if np.abs(step).max() * share < _SMALLEST_STEP:
-            break
-    return Fit(at.values, work.cameras(at), work.tree(at), tuple(residuals), cost, normal)
+    unknowns = _Unknowns(start.copy(), np.zeros((len(bundle.cameras), 6)), np.zeros(count))
+    rest = descend_to_rest(work.equations, work.stepped, unknowns, _MOST_STEPS)
+    at, here = rest.at, rest.equations
+    return Fit(at.values, work.cameras(at), work.tree(at), here.residuals_px, here.cost, here.normal)
+
+
+@dataclass(frozen=True, eq=False)
+class _Equations:
+    cost: float
+    normal: Array
+    pull: Array
+    residuals_px: tuple[Array, ...]
 
 
 class _Work:
@@ -145,8 +141,7 @@ class _Work:
         moves[self._loose] += cameras.reshape(-1, 6)
         return _Unknowns(at.values + own.reshape(captures, joints), moves, at.origin_m + origin)
 
-    def equations(self, at: _Unknowns) -> tuple[float, Array, Array, list[Array]]:
-        """Return cost, Gauss-Newton matrix, gradient and residuals where the unknowns are."""
+    def equations(self, at: _Unknowns) -> _Equations:
         captures, joints = at.values.shape
         shared = captures * joints
         size = shared + 6 * len(self._loose) + len(at.origin_m)
@@ -170,7 +165,7 @@ class _Work:
             normal[rows, rows] += self._informations[c]
             pull[rows] += self._informations[c] @ at.moves[c]
             cost += float(at.moves[c] @ self._informations[c] @ at.moves[c])
-        return cost, normal, pull, residuals
+        return _Equations(cost, normal, pull, tuple(residuals))
 
     def _weights(self, residuals_px: Array, trusted: NDArray[np.bool_]) -> tuple[Array, float]:
         squared = (residuals_px * residuals_px).sum(axis=-1)
