@@ -46,8 +46,8 @@ def _emulate(args: argparse.Namespace, settings: Settings) -> int:
     from dataclasses import replace
 
     from flows.stopping import stop_in_order
-    from lib.arm.emulated import registration
     from lib.arm.firmware import Faults, emulation
+    from lib.arm.registration import registration
 
     cell = settings.cell
     cell = replace(

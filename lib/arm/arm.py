@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,8 +29,10 @@ from lib.arm.refusal import refusal_row
 from lib.arm.since_power_on import NO_OFFSETS, SincePowerOn, keep, load, now_utc, path_start
 from lib.arm.waking import power_on, wake
 from lib.robot import shape_of
-from lib.runlog import RunLog
 from lib.settings_arm import Arm as ArmSettings
+
+if TYPE_CHECKING:
+    from lib.runlog import RunLog
 
 # A reading this deep inside a keep-out volume is no sag and no backlash.
 INTRUSION_M = 0.008

@@ -11,20 +11,24 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lib.arm.arm import Arm
-from lib.arm.emulated import EmulatedChild, running_emulated
+from lib.arm.emulated import EmulatedChild
 from lib.arm.guarding import Guarding
 from lib.arm.library import Opened, open_serial, open_socket
 from lib.arm.link import Link
 from lib.arm.lock import ArmLock, lock_file
 from lib.arm.path_check import gate_context
 from lib.arm.plausible import Plausible
+from lib.arm.registration import registration, running
 from lib.arm.signals import stopping
 from lib.errors import BadInput, one_of
 from lib.robot import Robot
-from lib.runlog import RunLog
 from lib.settings import Settings
+
+if TYPE_CHECKING:
+    from lib.runlog import RunLog
 
 KINDS = ("emulated", "serial", "socket")
 SLOW_S = 0.45
@@ -78,8 +82,8 @@ def looking(settings: Settings, robot: Robot | None = None, runlog: RunLog | Non
 def device_of(settings: Settings) -> Path | None:
     """Return the device of the settings' arm; None where it is an emulated one that does not run."""
     if settings.arm.kind == "emulated":
-        running = running_emulated(settings.data_dir)
-        return None if running is None else Path(running.port)
+        where = running(registration(settings.data_dir))
+        return None if where is None else Path(where.port)
     if settings.arm.kind == "socket":
         return lock_file(*_host(settings))
     return Path(_port(settings))
@@ -134,7 +138,7 @@ def _arm(
 
 
 def _emulated(settings: Settings, ends: ExitStack) -> Place:
-    where = running_emulated(settings.data_dir)
+    where = running(registration(settings.data_dir))
     if where is None:
         child = EmulatedChild(settings, body=settings.arm.body)
         ends.callback(child.close)

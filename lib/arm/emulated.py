@@ -11,21 +11,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from lib.arm.firmware.serving import Emulated, running
+from lib.arm.registration import Emulated, registration
 from lib.errors import Refused
 from lib.settings import Settings
 
 ROOT = Path(__file__).parents[2]
-
-
-def registration(data_dir: Path) -> Path:
-    """Return the file by which a data folder's emulated arm is found."""
-    return data_dir / "arm" / "emulated.json"
-
-
-def running_emulated(data_dir: Path) -> Emulated | None:
-    """Return the emulated arm that runs for a data folder, if any."""
-    return running(registration(data_dir))
 
 
 class EmulatedChild:

@@ -17,7 +17,6 @@ from numpy.typing import ArrayLike
 
 from lib.arm.clearance import clearances, least, named
 from lib.arm.volumes import Array, Volumes, volumes
-from lib.cell import layout
 from lib.errors import BadInput
 from lib.robot import Robot, load_robot
 from lib.settings import Settings
@@ -61,6 +60,8 @@ def gate_context(settings: Settings, robot: Robot | None = None) -> GateContext:
 
     Raises BadInput where there is no robot or its file has no shape: without them nothing may move.
     """
+    from lib.cell import layout  # the twin's physics takes half a second to load: not for a stop
+
     robot = load_robot(settings.robot) if robot is None else robot
     if robot is None:
         raise BadInput('robot = "none": the arm only moves with a robot file; set robot to one')

@@ -47,6 +47,7 @@ def stop_arm(settings: Settings) -> Stopped:
     device = device_of(settings)
     if device is None:
         return Stopped(None, None, None)
+    _write_stop(settings, device)
     ended = _stop_past_holder(settings, device)
     until_s = time.monotonic() + ENDS_WITHIN_S
     while True:

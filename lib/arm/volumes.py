@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lib.cell import Layout
 from lib.robot import GRIPPER, Robot, shape_of
+
+if TYPE_CHECKING:
+    from lib.cell import Layout
 
 Array = NDArray[np.float64]
 

@@ -2,6 +2,7 @@
 
 from lib.arm.firmware.faults import Faults
 from lib.arm.firmware.questions import ask
-from lib.arm.firmware.serving import Emulated, emulation
+from lib.arm.firmware.serving import emulation
+from lib.arm.registration import Emulated
 
 __all__ = ["Emulated", "Faults", "ask", "emulation"]

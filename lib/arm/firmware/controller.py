@@ -48,6 +48,7 @@ class Controller:
         self._queue: deque[tuple[Array, int]] = deque()
         self._deaf_until_s = 0.0
         self._idle_s = 0.0
+        self._released = False
         self._servos = Servos()
         self.gripper = Gripper(body)
         body.set_power(powered)
@@ -152,7 +153,7 @@ class Controller:
         self._motion = Motion(self._setpoint_deg, target_deg, speed)
 
     def _set_power(self, on: bool) -> None:
-        self._motion, self._shown_deg = None, None
+        self._motion, self._shown_deg, self._released = None, None, False
         self._queue.clear()
         self.powered = on
         self.body.set_power(on)
@@ -163,8 +164,7 @@ class Controller:
     def _power_on(self, _: bytes) -> bytes:
         if not self.powered:
             self._set_power(True)
-        else:
-            self.body.set_power(True)
+        self._take_hold()
         return ACKNOWLEDGED
 
     def _power_off(self, _: bytes) -> bytes:
@@ -174,9 +174,18 @@ class Controller:
     def _release(self, _: bytes) -> bytes:
         self._stop(NOTHING)
         self._motion = None
+        self._released = True
         self.body.set_power(False)
         self.wake()
         return ACKNOWLEDGED
+
+    def _take_hold(self) -> None:
+        """Hold released joints where they are now, not where they were."""
+        if self._released:
+            self._released = False
+            self.body.set_power(True)
+            self._setpoint_deg = self.body.encoders_deg()
+            self.wake()
 
     def _clear_error(self, _: bytes) -> bytes:
         self._error = 0
@@ -216,7 +225,7 @@ class Controller:
             self._error = int(outside.argmax()) + 1
             return ACKNOWLEDGED
         self.obeyed.append((self.time_s, bytes(frame).hex(" ")))
-        self.body.set_power(True)
+        self._take_hold()
         if self._fresh or self._motion is None:
             self._queue.clear()
             self._start(target_deg, speed)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
-import json
 import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,8 +14,9 @@ from lib.arm.firmware.emulation import Emulation
 from lib.arm.firmware.faults import Faults
 from lib.arm.firmware.line import Line, Server, Terminal
 from lib.arm.firmware.questions import Questions
+from lib.arm.registration import Emulated, registered
 from lib.cell import Body, KinematicBody
-from lib.errors import BadInput, Busy, one_of
+from lib.errors import BadInput, one_of
 from lib.robot import Robot, load_robot
 from lib.settings import Settings
 
@@ -27,24 +25,6 @@ if TYPE_CHECKING:
 
 BODIES = ("ideal", "twin")
 FASTEST_CLOCK = 50.0
-
-
-@dataclass(frozen=True)
-class Emulated:
-    """Where an emulated arm is reached."""
-
-    port: str
-    """The pseudo-terminal's path, or host:port of a TCP server."""
-    socket: str
-    """Path of the Unix socket for questions."""
-    time_scale: float
-    """Its clock factor."""
-    pid: int
-    """Its process."""
-
-    def as_json(self) -> dict[str, object]:
-        """Return it as one JSON object."""
-        return {"port": self.port, "socket": self.socket, "time_scale": self.time_scale, "pid": self.pid}
 
 
 @contextmanager
@@ -83,23 +63,10 @@ def emulation(
             cell=cell,
         )
         where = Emulated(line.address, str(questions.path), settings.cell.time_scale, os.getpid())
-        with _registered(registered_at, where):
+        with registered(registered_at, where):
             yield where, arm
     finally:
         questions.close()
-
-
-def running(registered_at: Path) -> Emulated | None:
-    """Return the emulated arm that a file names, if it is alive."""
-    try:
-        with registered_at.open("rb") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            except BlockingIOError:
-                return Emulated(**json.loads(file.read()))
-    except FileNotFoundError:
-        pass
-    return None
 
 
 def _body(
@@ -127,23 +94,3 @@ def _line(listen: str | None) -> Line:
 def _socket_path(line: Line) -> Path:
     name = line.address.removeprefix("/dev/").replace("/", "").replace(":", "-")
     return Path(tempfile.gettempdir()) / f"nightpick-arm-{name}-{os.getpid()}.sock"
-
-
-@contextmanager
-def _registered(path: Path | None, where: Emulated) -> Iterator[None]:
-    if path is None:
-        yield
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a+b") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise Busy(f"{path}: an emulated arm of this data folder runs already; use that one") from None
-        file.truncate(0)
-        file.write(json.dumps(where.as_json()).encode())
-        file.flush()
-        try:
-            yield
-        finally:
-            file.truncate(0)
