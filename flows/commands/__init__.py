@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flows.commands import arm, ask, doctor, lookup, night, scan, sql, start, table, up
+from flows.commands import arm, ask, doctor, lookup, motions, night, scan, sql, start, table, up
 
 VERBS = (
     night.add_night,
@@ -11,6 +11,7 @@ VERBS = (
     table.add_table,
     lookup.add_lookup,
     arm.add_arm,
+    motions.add_motions,
     sql.add_sql,
     ask.add_ask,
     up.add_up,

@@ -23,6 +23,7 @@ from lib.motion.players import Players, playing
 from lib.motion.ranking import Ranked, rank
 from lib.motion.reach import Reached, reach
 from lib.motion.scores import RANKED, Known, Scores, known_beforehand, score
+from lib.motion.skeleton import CHAIN, skeleton
 from lib.motion.smoothness import log_dimensionless_jerk, spectral_arc_length
 from lib.motion.states import HOLDING, TRANSITIONS, Event, Run, State, Transition
 from lib.motion.study import Study, StudyResult, begin_study, end_study, motions_folder
@@ -38,6 +39,7 @@ from lib.motion.variants import (
 )
 
 __all__ = [
+    "CHAIN",
     "FRAMES_PER_S",
     "HOLDING",
     "RANKED",
@@ -99,6 +101,7 @@ __all__ = [
     "reach",
     "read_frame_log",
     "score",
+    "skeleton",
     "spectral_arc_length",
     "tool_frames",
     "tracking_error_m",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -33,8 +33,6 @@ class Job:
     """Seed of the cell it is played in."""
     plan: Plan
     known: Known
-    ids: Mapping[str, str] = field(default_factory=dict)
-    """Night, flow run and task run that its records belong to."""
 
     @property
     def run_stem(self) -> str:
@@ -60,6 +58,8 @@ class Outcome:
     log: FrameLog
     cup_up: Values
     """The direction of the cup's axis at each frame, of shape (n, 3)."""
+    gripper_value: Values
+    """How far the fingers were open at each frame, 0 to 100, of shape (n,)."""
 
     def as_json(self) -> dict[str, object]:
         """Return it as ``--json`` shows it."""
@@ -77,12 +77,13 @@ class Outcome:
         }
 
 
-def play_job(
-    settings: Settings, robot: Robot, folder: Path, job: Job, stop: Callable[[], bool] = lambda: False
-) -> Outcome:
-    """Play one job, write its frame log into ``folder``, record it and every transition in the run log."""
+def play_job(settings: Settings, robot: Robot, folder: Path, job: Job, ids: Mapping[str, str]) -> Outcome:
+    """Play one job, write its frame log into ``folder``, record it and every transition in the run log.
+
+    ``ids`` are the night, flow run and task run that the records belong to.
+    """
     log = run_log(settings.data_dir)
-    with tied(**job.ids):
+    with tied(**ids):
         _record(log, job, state="unfinished")
 
         def transition(step: Transition) -> None:
@@ -96,7 +97,7 @@ def play_job(
                 at_s=step.at_s,
             )
 
-        run = play(job.plan, robot, settings.cell, job.seed, transition, stop)
+        run = play(job.plan, robot, settings.cell, job.seed, transition)
         diagnoses = diagnose(run.log, robot, settings.motion.sequence, settings.motion.diagnosis)
         height_m = next(d.value_m for d in diagnoses if d.name == "dropped from above")
         scores = score(
@@ -105,7 +106,7 @@ def play_job(
         file = write_frame_log(folder / f"{job.variant.name}-r{job.repeat}.csv", run.log)
         outcome = Outcome(
             job.run_stem, job.variant.name, job.repeat, job.seed, run.state, run.reason, run.placed, scores,
-            diagnoses, file, run.log, run.cup_up,
+            diagnoses, file, run.log, run.cup_up, run.gripper_value,
         )  # fmt: skip
         _record_end(log, job, outcome, file.relative_to(settings.data_dir))
         return outcome

@@ -20,6 +20,10 @@ from lib.settings_cell import CellErrors
 UPRIGHT_DEG = 5.0
 ON_TOP_M = 0.003
 
+# Fingers that still close this much (0 to 100) in the last five frames have met nothing yet.
+_STILL_CLOSING = 2.0
+_LOOK_BACK_FRAMES = 6
+
 
 @dataclass(frozen=True)
 class Placed:
@@ -42,6 +46,8 @@ class Playback:
     log: FrameLog
     cup_up: Values
     """The direction of the cup's axis at each frame, in the twin's axes, of shape (n, 3)."""
+    gripper_value: Values
+    """How far the fingers were open at each frame, 0 to 100, of shape (n,)."""
     transitions: tuple[Transition, ...]
     state: State
     """COMPLETE, or ABORTED."""
@@ -88,6 +94,7 @@ class _Player:
         self._cell = cell
         self._stop = stop
         self._run = Run(record)
+        self._gripper_values: list[float] = []
         self._frames: list[tuple[State, int, Values, Values, Values, Values, Values]] = []
 
     def play(self, plan: Plan) -> None:
@@ -103,12 +110,14 @@ class _Player:
         return len(self._frames) / FRAMES_PER_S
 
     def _play_phase(self, phase: Phase) -> bool:
-        for index, target_deg in enumerate(phase.targets_deg):
+        first = self._frames[-1][1] + 1 if self._frames and self._frames[-1][0] is phase.state else 0
+        for index, target_deg in enumerate(phase.targets_deg, first):
             if self._stop():
                 return self._abort("stopped")
             self._cell.drive(target_deg, phase.gripper_value, 1.0 / FRAMES_PER_S)
             tip, cup = self._cell.tip_pose(), self._cell.pose("cup")
             joints_deg = self._cell.encoders_deg()
+            self._gripper_values.append(self._cell.gripper_value())
             if not (np.isfinite(joints_deg).all() and np.isfinite(cup.place_m).all()):
                 return self._abort("the physics came apart: a place is not a finite number")
             self._frames.append(
@@ -117,14 +126,16 @@ class _Player:
         return True
 
     def _still_right(self, phase: Phase) -> bool:
-        """Read the gripper back after it closed on the cup and before it lets go: above empty, it holds."""
+        """Read the gripper back after it closed and before it lets go: above empty and at rest, it holds."""
         if phase.state not in (State.GRABBING, State.LOWERING):
             return True
-        value = self._cell.gripper_value()
-        if value > self._empty_value:
-            return True
+        value, before = self._cell.gripper_value(), self._gripper_values[-_LOOK_BACK_FRAMES]
         lost = "closed on nothing" if phase.state is State.GRABBING else "lost the cup on the way"
-        return self._abort(f"{lost}: the gripper reads {value:.1f}, empty it reads {self._empty_value:g}")
+        if value <= self._empty_value:
+            return self._abort(f"{lost}: the gripper reads {value:.1f}, empty it reads {self._empty_value:g}")
+        if before - value > _STILL_CLOSING:
+            return self._abort(f"{lost}: the gripper reads {value:.1f} and still closes")
+        return True
 
     def _abort(self, reason: str) -> bool:
         self._run.happened(Event.ABORT, self._time_s, reason)
@@ -150,6 +161,7 @@ class _Player:
         return Playback(
             log,
             axes[:, :, 1],
+            np.array(self._gripper_values),
             tuple(self._run.transitions),
             self._run.state,
             where_placed(cup.place_m, cup.rotation[:, 1], here),

@@ -20,6 +20,7 @@ from pathlib import Path
 from lib.errors import NightpickError
 from lib.motion.job import Job, Outcome, play_job
 from lib.robot import Robot
+from lib.runlog import tied_ids
 from lib.settings import Settings
 
 _LOOK_S = 1.0
@@ -42,8 +43,10 @@ class Players:
         """
         if self._executor is None:
             return list(self._play_here(jobs, progress))
+        ids = dict(tied_ids())
         futures: list[Future[Outcome]] = [
-            self._executor.submit(play_job, self._settings, self._robot, self._folder, job) for job in jobs
+            self._executor.submit(play_job, self._settings, self._robot, self._folder, job, ids)
+            for job in jobs
         ]
         try:
             for done, _ in enumerate(as_completed(futures), 1):
@@ -56,11 +59,17 @@ class Players:
                 "run the study again, with a smaller motion.processes where memory is short"
             ) from error
 
+    @property
+    def process_ids(self) -> tuple[int, ...]:
+        """The processes that play, none where this one does."""
+        started = {} if self._executor is None else self._executor._processes
+        return tuple(started or {})
+
     def _play_here(
         self, jobs: Sequence[Job], progress: Callable[[int, int], None] | None
     ) -> Iterator[Outcome]:
         for done, job in enumerate(jobs, 1):
-            yield play_job(self._settings, self._robot, self._folder, job)
+            yield play_job(self._settings, self._robot, self._folder, job, tied_ids())
             if progress is not None:
                 progress(done, len(jobs))
 

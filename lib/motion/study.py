@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from lib.arm import gate_context
 from lib.arm.clearance import clearances, least
-from lib.errors import BadInput, one_of
+from lib.errors import BadInput
 from lib.motion.job import Job, Outcome
 from lib.motion.ranking import Ranked, rank
 from lib.motion.scores import known_beforehand
 from lib.motion.variant_csv import write_variant
-from lib.motion.variants import PlannedVariant, peak_joint_speed, plan_variant, variants
+from lib.motion.variants import (
+    PlannedVariant,
+    Variant,
+    peak_joint_speed,
+    plan_variant,
+    variant_named,
+    variants,
+)
+from lib.motion.whole_file import write_whole
 from lib.robot import Robot
 from lib.runlog import run_log
 from lib.settings import Settings
@@ -103,13 +114,11 @@ def begin_study(
     repeats: int | None = None,
     seed: int | None = None,
     names: Sequence[str] | None = None,
-    ids: Mapping[str, str] | None = None,
 ) -> Study:
     """Plan the variants, ask the gate about each, write those that are feasible as CSV, record the others.
 
     ``repeats`` and ``seed`` (of the first repeat's cell) instead of the settings'; ``names``: only these
-    variants; ``ids``: what the records belong to. Raises BadInput for an unknown variant and where there
-    is no robot.
+    variants. Raises BadInput for an unknown variant and where there is no robot.
     """
     gate = gate_context(settings)
     repeats = settings.motion.repeats if repeats is None else repeats
@@ -131,7 +140,7 @@ def begin_study(
             settings.motion.joint_speed_limit_deg_s,
         )
         jobs[item.variant.name] = [
-            Job(study_id, item.variant, repeat, seed + repeat - 1, item.plan, known, dict(ids or {}))
+            Job(study_id, item.variant, repeat, seed + repeat - 1, item.plan, known)
             for repeat in range(1, repeats + 1)
         ]
     study = Study(study_id, folder, gate.robot, planned, tuple(_shuffled(jobs, repeats, seed)))
@@ -140,7 +149,7 @@ def begin_study(
 
 
 def end_study(settings: Settings, study: Study, outcomes: Sequence[Outcome]) -> StudyResult:
-    """Rank what was played and record every place."""
+    """Rank what was played, record every place and write ``ranking.json``."""
     result = StudyResult(study, (), tuple(outcomes))
     runs = {
         planned.variant.name: [outcome.scores for outcome in result.outcomes_of(planned.variant.name)]
@@ -163,15 +172,24 @@ def end_study(settings: Settings, study: Study, outcomes: Sequence[Outcome]) -> 
         for place in ranked
     ]
     run_log(settings.data_dir).append_all("motion_rank", rows)
-    return StudyResult(study, ranked, tuple(outcomes))
+    result = StudyResult(study, ranked, tuple(outcomes))
+    write_whole(study.folder / "ranking.json", json.dumps(_finite(result.as_json()), indent=2) + "\n")
+    return result
 
 
-def _chosen(settings: Settings, names: Sequence[str] | None) -> list:
-    known = {variant.name: variant for variant in variants(settings.motion)}
-    for name in names or ():
-        if name not in known:
-            raise BadInput(f'variant "{name}": no such variant; expected {one_of(list(known))}')
-    return [variant for name, variant in known.items() if not names or name in names]
+def _finite(value: Any) -> Any:
+    """Return a document with null in place of what is not a finite number."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, Mapping):
+        return {name: _finite(item) for name, item in value.items()}
+    return [_finite(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _chosen(settings: Settings, names: Sequence[str] | None) -> list[Variant]:
+    if not names:
+        return list(variants(settings.motion))
+    return [variant_named(settings.motion, name) for name in dict.fromkeys(names)]
 
 
 def _shuffled(jobs: Mapping[str, Sequence[Job]], repeats: int, seed: int) -> list[Job]:

@@ -10,7 +10,7 @@ from lib.runlog.questions import Question, ask, named_questions, question
 from lib.runlog.reconcile import CRASHED, LostRun, reconcile
 from lib.runlog.safe_query import Answer, ask_sql
 from lib.runlog.sql_file import sql_text
-from lib.runlog.tied import tied
+from lib.runlog.tied import tied, tied_ids
 
 __all__ = [
     "CRASHED",
@@ -34,4 +34,5 @@ __all__ = [
     "run_log",
     "sql_text",
     "tied",
+    "tied_ids",
 ]
