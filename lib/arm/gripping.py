@@ -12,7 +12,9 @@ HIGHEST_VALUE = 110
 """Some grippers read a little beyond 100."""
 UNMOVED = 2
 OPEN_WITHIN = 8
-STEADY_READINGS = 3
+# So long it stays where it is before that is believed; real time too, a busy computer stands still.
+STEADY_S = 0.8
+STEADY_REAL_S = 0.4
 POLL_S = 0.1
 POLL_REAL_S = 0.02
 LONGEST_S = 6.0
@@ -49,7 +51,7 @@ class GripReader:
     def settle(self, commanded: int, before: int) -> Gripped:
         """Wait until it has come to rest after a command; raises GripFailed where it did not obey."""
         self._link.be_patient(max(DEAF_REAL_S, DEAF_S / self._time_scale))
-        value = self._steady()
+        value = self._steady(commanded)
         moved = abs(value - before) > UNMOVED
         if abs(commanded - before) > OPEN_WITHIN and not moved and not self._holds:
             raise GripFailed(
@@ -76,12 +78,15 @@ class GripReader:
             )
         return Gripped(value, True)
 
-    def _steady(self) -> int:
-        values = [self.value()]
-        until_s = time.monotonic() + max(LONGEST_REAL_S, LONGEST_S / self._time_scale)
-        while len(values) < STEADY_READINGS or len(set(values[-STEADY_READINGS:])) > 1:
-            if time.monotonic() > until_s:
+    def _steady(self, commanded: int) -> int:
+        """Read until it is where it was told to be, or has stayed where it is for a while."""
+        value, since_s = self.value(), time.monotonic()
+        until_s = since_s + max(LONGEST_REAL_S, LONGEST_S / self._time_scale)
+        while abs(value - commanded) > UNMOVED and time.monotonic() < until_s:
+            if time.monotonic() - since_s > max(STEADY_REAL_S, STEADY_S / self._time_scale):
                 break
             time.sleep(max(POLL_REAL_S, POLL_S / self._time_scale))
-            values.append(self.value())
-        return values[-1]
+            before, value = value, self.value()
+            if value != before:
+                since_s = time.monotonic()
+        return value
