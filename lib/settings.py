@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from lib.errors import BadInput
-from lib.settings_arm import Arm
+from lib.settings_arm import Arm, check_arm
 from lib.settings_cell import Cell, check_cell
 from lib.settings_motion import Motion, check_motion
 from lib.settings_reading import Joints, Range, environment_tree, overlay, parse_file, setting
@@ -164,6 +164,7 @@ def _check(settings: Settings, source: str) -> None:
         ("merge", settings.merge),
     ):
         _check_group(source, prefix, group)
+    check_arm(settings.arm, source)
     check_cell(settings.cell, source)
     check_motion(settings.motion, source)
 

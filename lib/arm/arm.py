@@ -45,6 +45,7 @@ class Arm:
         self,
         *,
         name: str,
+        logged_as: str,
         link: Link,
         descriptor: int,
         context: GateContext,
@@ -55,6 +56,8 @@ class Arm:
         runlog: RunLog | None,
     ) -> None:
         self.name = name
+        """What messages call it: where it is reached."""
+        self._logged_as = logged_as
         self.link = link
         self.context = context
         self.time_scale = time_scale
@@ -102,7 +105,7 @@ class Arm:
         """Look how the arm is and log it; raises Rebooted where its reboot count changed, LinkLost."""
         health = self._health.look()
         if self._runlog is not None:
-            self._runlog.append("arm_health", arm=self.name, run_stem=self.run_stem, **health.as_row())
+            self._runlog.append("arm_health", arm=self._logged_as, run_stem=self.run_stem, **health.as_row())
         known = self._known
         if (
             known is not None
@@ -234,7 +237,7 @@ class Arm:
     def _log_refusal(self, verdict: Verdict, request: Move | Grip | Release) -> None:
         if self._runlog is not None:
             row = refusal_row(verdict, request)
-            self._runlog.append("gate_refusal", arm=self.name, run_stem=self.run_stem, **row)
+            self._runlog.append("gate_refusal", arm=self._logged_as, run_stem=self.run_stem, **row)
 
     def _true(self, encoders_deg: Angles) -> Angles:
         offsets = NO_OFFSETS if self._known is None else self._known.offsets_deg

@@ -126,6 +126,7 @@ def _arm(
     slug = "".join(letter if letter.isalnum() else "_" for letter in place.name).strip("_")
     return Arm(
         name=place.name,
+        logged_as=Path(settings.robot).stem,
         link=link,
         descriptor=opened.descriptor,
         context=context,

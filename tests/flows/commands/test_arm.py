@@ -113,9 +113,9 @@ def test_refusals_and_health_are_in_the_run_log(bench: Bench, verb: Verb) -> Non
         health = con.sql(
             "SELECT arm, powered, warmest_c, lowest_v, reboot_count, suspect_calls FROM arm_health"
         )
-        assert health.fetchall() == [(bench.settings.arm.port, True, pytest.approx(29, abs=2), 12.0, 0, 0)]
+        assert health.fetchall() == [("mecharm270", True, pytest.approx(29, abs=2), 12.0, 0, 0)]
     ((arm, rule, message, numbers, asked),) = refusals
-    assert (arm, rule) == (bench.settings.arm.port, "limits")
+    assert (arm, rule) == ("mecharm270", "limits")
     assert message == "J3 would be sent 66 deg, outside its limits [-175, 65]"
     assert json.loads(numbers) == {"joint": 2, "value_deg": 66.0}
     assert json.loads(asked) == {"target_deg": [0, 0, 66, 0, 0, 0], "speed": 20, "in_batch": False}
