@@ -101,12 +101,23 @@ def test_the_same_seed_gives_the_same_run_and_another_seed_another(published: Pl
 def test_a_cup_gripped_too_weakly_slips_and_the_diagnosis_says_so(published: Plan) -> None:
     weak = replace(AS_DRAWN, grip_force_n=0.45)
     run = play(published, robot(), weak, seed=0)
-    assert not run.placed.ok
     found = {d.name: d for d in diagnose(run.log, robot(), MOTION.sequence, MOTION.diagnosis)}
     slip = found["cup slips in the grip"]
     assert not slip.ok and slip.value_m is not None and slip.value_m > MOTION.diagnosis.slip_limit_m
     assert "from where it was gripped" in slip.says
     assert found["tool and target diverge"].ok  # the arm did what it was told: it is the grip
+
+
+def test_a_cup_that_falls_out_of_the_fingers_aborts_the_run_before_it_is_put_down(published: Plan) -> None:
+    run = play(published, robot(), replace(AS_DRAWN, grip_force_n=0.2), seed=0)
+    assert run.state is State.ABORTED
+    assert run.transitions[-1].from_state is State.LOWERING
+    assert run.reason == "lost the cup on the way: the gripper reads 0.0, empty it reads 4"
+    found = {d.name: d for d in diagnose(run.log, robot(), MOTION.sequence, MOTION.diagnosis)}
+    assert {name for name, d in found.items() if not d.ok} == {
+        "cup sinks", "cup slips in the grip", "dropped from above",
+    }  # fmt: skip
+    assert found["dropped from above"].says == "the arm never let go at the place"
 
 
 def test_fingers_that_close_on_nothing_abort_the_run_before_it_lifts(published: Plan) -> None:
