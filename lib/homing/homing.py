@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from lib.homing.from_markers import by_chain, by_markers, centres_rms_mm, out_of
 from lib.homing.lens import Array, Lens
 from lib.homing.marker_methods import evidence_of, walk_chain
 from lib.homing.marker_pose import MarkerPose, marker_poses
-from lib.homing.pixel_ba import DETECTOR_NOISE, Noise, PixelSolution, sightings_of, solve_pixels
+from lib.homing.pixel_ba import PixelSolution, sightings_of, solve_pixels
 from lib.homing.placing import LARGEST_RMS_PX, Placing, place_cameras
 from lib.homing.progress import JointFound, Progress
 from lib.homing.residual_table import residual_rows, strange_cameras, trusted_rms_px
@@ -52,14 +53,13 @@ def home(
     if method != "pixel_ba":
         return by_markers(machine, poses, method, seed, progress, placing, warnings)
     chain = walk_chain(machine, evidence, seed)[1]
-    noise = Noise(placing.noise_px, placing.spare) if placing.spare > 0 else DETECTOR_NOISE
     sightings = sightings_of(machine, cameras, views)
     solution = solve_pixels(
         machine,
         cameras,
         sightings,
         seed,
-        noise,
+        placing.noise,
         lambda block, values: _tell(machine, block, values, progress),
     )
     failure = _failure(solution)
@@ -118,7 +118,8 @@ def _of_placed(views: Views, placing: Placing) -> Views:
     names = tuple(p.camera.name for p in placing.placed)
     number = np.array([names.index(name) if name in names else -1 for name in views.cameras])
     placed = number[views.camera] >= 0
-    return Views(names, number[views.camera][placed], views.marker[placed], views.corners_px[placed])
+    kept = views.rows(placed)
+    return replace(kept, cameras=names, camera=number[kept.camera])
 
 
 def _tell(machine: Machine, block: Block, values: Array, progress: Progress) -> None:

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from lib.homing.camera import Camera
 from lib.homing.lens import Lens
-from lib.homing.resection import KnownSquares, Resection, resect
+from lib.homing.noise import DETECTOR_NOISE, Noise
+from lib.homing.resection import KnownSquares, Resection, resect, settle
 from lib.homing.views import Views
 from lib.robot import Machine
 
@@ -51,10 +52,8 @@ class Placing:
 
     placed: tuple[PlacedCamera, ...]
     unplaced: tuple[UnplacedCamera, ...]
-    noise_px: float
-    """Deviation of one coordinate of a board corner [px], over all placed cameras; NaN without any."""
-    spare: int
-    """Board coordinates beyond the unknowns, which that deviation rests on."""
+    noise: Noise
+    """Of a board corner, over all placed cameras."""
 
 
 def place_cameras(
@@ -62,7 +61,7 @@ def place_cameras(
 ) -> Placing:
     """Place every camera of ``views`` by the board's markers; ``lenses`` by the cameras' names."""
     board = {m.id: m for m in machine.board if m.corners_m is not None}
-    results: dict[str, tuple[NDArray[np.int64], Resection]] = {}
+    results: dict[str, tuple[NDArray[np.int64], KnownSquares, Resection]] = {}
     unplaced = []
     for c, name in enumerate(views.cameras):
         if name not in lenses:
@@ -79,35 +78,33 @@ def place_cameras(
         rays = lenses[name].rays(pixels)
         good = np.isfinite(rays).all(axis=(1, 2))
         ids, rays = ids[good], rays[good]
-        corners_m = np.array([board[i].corners_m for i in ids.tolist()])
-        resection = resect(KnownSquares(corners_m, rays, lenses[name].px_per_ray(rays)))
+        corners_m = np.array([board[i].corners_m for i in ids.tolist()]).reshape(-1, 4, 3)
+        floor_px = seen.floor_px[rows][good]
+        squares = KnownSquares(corners_m, rays, lenses[name].px_per_ray(rays), floor_px)
+        resection = resect(squares)
         reason = _refusal(name, resection, largest_rms_px)
         if reason:
             unplaced.append(UnplacedCamera(name, reason))
         else:
-            results[name] = (ids, resection)
-    left = [2 * int(r.trusted.sum()) - 6 for _, r in results.values()]
-    squares = [float((r.residuals_px[r.trusted] ** 2).sum()) for _, r in results.values()]
-    spare = sum(left)
-    noise_px = float(np.sqrt(sum(squares) / spare)) if spare > 0 else float("nan")
-    placed = tuple(
-        PlacedCamera(
-            camera=Camera(
-                name,
-                lenses[name],
-                r.rotation,
-                r.shift_m,
-                noise_px**2 * np.asarray(np.linalg.inv(r.information)),
-            ),
-            rms_px=r.rms_px,
-            markers=int(r.trusted.any(axis=1).sum()),
-            corners=int(r.trusted.sum()),
-            ids=ids,
-            resection=r,
+            results[name] = (ids, squares, resection)
+    noise = DETECTOR_NOISE
+    for _, squares, found in results.values():
+        noise = noise.after(found.residuals_px, found.trusted, squares.floor_px, 6)
+    placed = []
+    for name, (ids, squares, first) in results.items():
+        found = settle(squares, first.rotation, first.shift_m, noise, first.rival_loss_px2)
+        covariance = np.asarray(np.linalg.inv(found.information))
+        placed.append(
+            PlacedCamera(
+                camera=Camera(name, lenses[name], found.rotation, found.shift_m, covariance),
+                rms_px=found.rms_px,
+                markers=int(found.trusted.any(axis=1).sum()),
+                corners=int(found.trusted.sum()),
+                ids=ids,
+                resection=found,
+            )
         )
-        for name, (ids, r) in results.items()
-    )
-    return Placing(placed, tuple(unplaced), noise_px, spare)
+    return Placing(tuple(placed), tuple(unplaced), noise)
 
 
 def _refusal(name: str, resection: Resection, largest_rms_px: float) -> str | None:
@@ -122,6 +119,6 @@ def _refusal(name: str, resection: Resection, largest_rms_px: float) -> str | No
             f"camera {name}: {trusted} of {all_corners} board corners fit, {resection.rms_px:.2f} px off; "
             f"expected {largest_rms_px:g} px at most: was camera or board moved, or is the lens another?"
         )
-    if resection.rival_loss_px2 < _RIVAL_SIGMAS2 * resection.noise_px**2:
+    if resection.rival_loss_px2 < _RIVAL_SIGMAS2 * 0.5 * resection.rms_px**2:
         return f"camera {name}: the board fits from two places alike; let the camera see more of it"
     return None

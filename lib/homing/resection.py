@@ -14,13 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lib.homing.lens import Array
+from lib.homing.noise import DETECTOR_NOISE, Noise, noise_of_best, trusted_corners
 from lib.homing.rotations import rotation_of
 
-GATE_SIGMAS = 5.0
-"""A corner farther than this many deviations is not of this marker: 4 in a million good ones are."""
 _SCALES_PX = (60.0, 30.0, 15.0, 8.0, 4.0, 3.0)
 _GUESSES = 8
-_LEAST_NOISE_PX = 0.02
 _NEAREST_M = 0.01
 _FITTED_SHARE = 0.7
 _SAMPLES = 200
@@ -39,6 +37,8 @@ class KnownSquares:
     """Of shape (m, 4, 2)."""
     px_per_ray: Array
     """Of shape (m, 4, 2, 2)."""
+    floor_px: Array
+    """What each square's corners are off by at best, for its size [px], of shape (m,)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class Resection:
     shift_m: Array
     """Of shape (3,)."""
     information: Array
-    """J^T J of (turn [rad], shift [m]), per px^2, of shape (6, 6)."""
+    """Inverse covariance of (turn [rad], shift [m]), of shape (6, 6)."""
     residuals_px: Array
     """Of all corners (m, 4, 2)."""
     trusted: NDArray[np.bool_]
@@ -65,17 +65,9 @@ class Resection:
             return float("nan")
         return float(np.sqrt((self.residuals_px[self.trusted] ** 2).sum(axis=-1).mean()))
 
-    @property
-    def noise_px(self) -> float:
-        """Deviation of one coordinate of a corner [px], six unknowns taken off."""
-        return _spread(self.residuals_px, self.trusted)
 
-
-def resect(squares: KnownSquares, noise_px: float | None = None) -> Resection:
-    """Return where the camera stands; at least one square must be given.
-
-    ``noise_px``: what a good corner is off by; None: as the corners themselves show.
-    """
+def resect(squares: KnownSquares) -> Resection:
+    """Return where the camera stands; at least one square must be given."""
     rotations, shifts = _guesses(squares)
     promising = np.argsort(_loss(squares, rotations, shifts, _SCALES_PX[0]))[:_GUESSES]
     rotations, shifts = rotations[promising], shifts[promising]
@@ -85,44 +77,28 @@ def resect(squares: KnownSquares, noise_px: float | None = None) -> Resection:
     best = int(np.argmin(loss))
     elsewhere = _apart(rotations, rotations[best]) > 0.1
     rival = float((loss[elsewhere] - loss[best]).min(initial=np.inf))
-    return _settled(squares, rotations[best : best + 1], shifts[best : best + 1], noise_px, rival)
-
-
-def _settled(
-    squares: KnownSquares, rotations: Array, shifts: Array, noise_px: float | None, rival: float
-) -> Resection:
     residuals, _ = _residuals(squares, rotations, shifts)
-    noise = noise_px or noise_of(residuals[0])
-    trusted = trusted_corners(residuals[0], noise)
+    noise = DETECTOR_NOISE
+    trusted = trusted_corners(
+        residuals[best], max(noise.px, noise_of_best(residuals[best])), squares.floor_px
+    )
+    noise = noise.after(residuals[best], trusted, squares.floor_px, 6)
+    return settle(squares, rotations[best], shifts[best], noise, rival)
+
+
+def settle(squares: KnownSquares, rotation: Array, shift_m: Array, noise: Noise, rival: float) -> Resection:
+    """Return the least-squares place near a good one, corners gated and weighed by a noise."""
+    rotations, shifts = rotation[None], shift_m[None]
+    residuals, _ = _residuals(squares, rotations, shifts)
+    trusted = trusted_corners(residuals[0], noise.px, squares.floor_px)
+    weights = noise.weights(squares.floor_px)[:, None]
     for _ in range(_GATINGS):
         for _ in range(_FIT_STEPS):
-            rotations, shifts = _stepped(squares, rotations, shifts, None, trusted)
+            rotations, shifts = _stepped(squares, rotations, shifts, None, trusted * weights)
         residuals, _ = _residuals(squares, rotations, shifts)
-        noise = noise_px or _spread(residuals[0], trusted)
-        trusted = trusted_corners(residuals[0], noise)
-    normal, _ = _equations(squares, rotations, shifts, None, trusted)
-    return Resection(rotations[0], shifts[0], normal[0], residuals[0], trusted, rival)
-
-
-def noise_of(residuals_px: Array) -> float:
-    """Return the noise of a coordinate [px] that the best quarter of the corners (..., 2) agrees on.
-
-    A quarter of the distances of a round two-dimensional normal error lie within 0.7585 deviations.
-    Gross errors make it too large by half at most while a good half is left.
-    """
-    distances = np.linalg.norm(residuals_px, axis=-1)
-    return max(float(np.quantile(distances, 0.25)) / 0.7585, _LEAST_NOISE_PX)
-
-
-def _spread(residuals_px: Array, trusted: NDArray[np.bool_]) -> float:
-    spare = 2 * int(trusted.sum()) - 6
-    return max(float(np.sqrt((residuals_px[trusted] ** 2).sum() / max(spare, 1))), _LEAST_NOISE_PX)
-
-
-def trusted_corners(residuals_px: Array, noise_px: float) -> NDArray[np.bool_]:
-    """Return which corners (n, 4) count: near enough, and of a marker of which at least two are."""
-    near = (residuals_px**2).sum(axis=-1) < (GATE_SIGMAS * noise_px) ** 2
-    return np.asarray(near & (near.sum(axis=1) >= 2)[:, None])
+        trusted = trusted_corners(residuals[0], noise.px, squares.floor_px)
+    normal, _ = _equations(squares, rotations, shifts, None, trusted * weights)
+    return Resection(rotations[0], shifts[0], normal[0] / noise.px**2, residuals[0], trusted, rival)
 
 
 def _guesses(squares: KnownSquares) -> tuple[Array, Array]:
@@ -186,13 +162,13 @@ def _equations(
     rotations: Array,
     shifts: Array,
     scale_px: float | None,
-    trusted: NDArray[np.bool_] | None = None,
+    counts: Array | None = None,
 ) -> tuple[Array, Array]:
     residuals, inside = _residuals(squares, rotations, shifts)
     squared = (residuals**2).sum(axis=-1)
     weights = np.ones_like(squared) if scale_px is None else 1 / (1 + squared / scale_px**2) ** 2
-    if trusted is not None:
-        weights = weights * trusted
+    if counts is not None:
+        weights = weights * counts
     inverse = 1 / np.maximum(inside[..., 2], _NEAREST_M)
     x, y = inside[..., 0] * inverse, inside[..., 1] * inverse
     zero, one = np.zeros_like(x), np.ones_like(x)
@@ -212,9 +188,9 @@ def _stepped(
     rotations: Array,
     shifts: Array,
     scale_px: float | None,
-    trusted: NDArray[np.bool_] | None = None,
+    counts: Array | None = None,
 ) -> tuple[Array, Array]:
-    normal, pull = _equations(squares, rotations, shifts, scale_px, trusted)
+    normal, pull = _equations(squares, rotations, shifts, scale_px, counts)
     diagonal = np.einsum("gkk->gk", normal)
     diagonal += 1e-9 * diagonal + 1e-9
     step = np.linalg.solve(normal, -pull[..., None])[..., 0]

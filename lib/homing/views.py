@@ -22,10 +22,18 @@ class Views:
     """Marker id, of shape (n,)."""
     corners_px: Array
     """Corners in the detector's order [px], of shape (n, 4, 2)."""
+    floor_px: Array
+    """What a coordinate of each view's corners is off by at best, for its size [px], of shape (n,)."""
 
     def rows(self, chosen: NDArray[np.bool_]) -> Views:
         """Return the chosen rows."""
-        return Views(self.cameras, self.camera[chosen], self.marker[chosen], self.corners_px[chosen])
+        return Views(
+            self.cameras,
+            self.camera[chosen],
+            self.marker[chosen],
+            self.corners_px[chosen],
+            self.floor_px[chosen],
+        )
 
     def of_camera(self, camera: int) -> Views:
         """Return what one camera saw."""

@@ -46,7 +46,7 @@ class TurningChain:
         return rotations, places
 
     def slopes(self, joints_rad: Array) -> tuple[Array, Array]:
-        """Return how the tip turns and shifts with the unknowns, (k, 3, unknowns) each, at joint values (k, n).
+        """Return how the tip turns and shifts with the unknowns (k, 3, unknowns), at joint values (k, n).
 
         Tilting the axis u of a turn R = exp(q u) by t turns all that follows by J q (t x u), J the left
         Jacobian of the exponential; shifting its point by s shifts it by (1 - R) s.

@@ -2,8 +2,9 @@
 
 Unknowns: each capture's own joint values, then what all captures share: a small move of every camera
 that is not exact (held to its own covariance), and the fitted coordinates of one joint's origin.
-Minimised is the sum over trusted corners of r^2 / s^2 plus each camera's m^T C^-1 m; the covariance
-of all unknowns is the inverse of its Gauss-Newton matrix, s the corners' noise [px].
+Minimised is the sum over trusted corners of r^2 / (s^2 + f^2) plus each camera's m^T C^-1 m, s the
+noise all corners share and f their view's own [px]; the covariance of all unknowns is the inverse
+of its Gauss-Newton matrix. Inside everything is counted in s^2.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lib.homing.camera import Camera
 from lib.homing.gauss_newton import descend_to_rest
 from lib.homing.lens import Array
+from lib.homing.noise import Noise
 from lib.homing.pixel_ba.reprojection import (
     CameraPoses,
     Reprojection,
@@ -64,13 +65,9 @@ class Fit:
     residuals_px: tuple[Array, ...]
     """Of every corner, trusted or not, one (n, 4, 2) a capture."""
     cost: float
-    """Sum of r^2 [px^2] over trusted corners and of the cameras' terms times s^2."""
-    normal: Array
-    """Gauss-Newton matrix in 1/px^2 terms: its inverse times s^2 is the covariance."""
-
-    def covariance(self, noise_px: float) -> Array:
-        """Return the covariance of all unknowns: joint values by capture, cameras, origin."""
-        return np.asarray(noise_px**2 * np.linalg.inv(self.normal))
+    """What was minimised, in squared deviations."""
+    covariance: Array
+    """Of all unknowns: joint values by capture, moves of the cameras that are not exact, origin."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,18 +78,25 @@ class _Unknowns:
     origin_m: Array
 
 
-def fit(bundle: Bundle, start: Array, noise_px: float, scale_px: float | None = None) -> Fit:
+def fit(bundle: Bundle, start: Array, noise: Noise, scale_px: float | None = None) -> Fit:
     """Fit from joint values ``start`` (k, variables), whose trusted corners all count.
 
     With ``scale_px`` corners count by Geman and McClure's weight instead, for who does not know yet
     which to trust.
     """
-    work = _Work(bundle, noise_px, scale_px)
+    work = _Work(bundle, noise, scale_px)
     count = 0 if bundle.origin is None else len(bundle.origin.axes)
     unknowns = _Unknowns(start.copy(), np.zeros((len(bundle.cameras), 6)), np.zeros(count))
     rest = descend_to_rest(work.equations, work.stepped, unknowns, _MOST_STEPS)
     at, here = rest.at, rest.equations
-    return Fit(at.values, work.cameras(at), work.tree(at), here.residuals_px, here.cost, here.normal)
+    return Fit(
+        values=at.values,
+        cameras=work.cameras(at),
+        tree=work.tree(at),
+        residuals_px=here.residuals_px,
+        cost=here.cost / noise.px**2,
+        covariance=np.asarray(noise.px**2 * np.linalg.inv(here.normal)),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,19 +110,20 @@ class _Equations:
 class _Work:
     """The equations of one bundle."""
 
-    def __init__(self, bundle: Bundle, noise_px: float, scale_px: float | None) -> None:
+    def __init__(self, bundle: Bundle, noise: Noise, scale_px: float | None) -> None:
         self._bundle = bundle
+        self._counts = [noise.weights(sightings.floor_px)[:, None] for sightings in bundle.sightings]
         self._scale_px = scale_px
         self._tree = Tree.of(bundle.machine)
         self._informations = {
-            c: noise_px**2 * np.linalg.inv(camera.covariance)
+            c: noise.px**2 * np.linalg.inv(camera.covariance)
             for c, camera in enumerate(bundle.cameras)
             if camera.covariance is not None
         }
         self._loose = list(self._informations)
         self._joints = len(bundle.machine.variables)
         spans = np.array([v.high - v.low for v in bundle.machine.variables])
-        self._hold = (noise_px / (_SPANS_UNSEEN * spans)) ** 2
+        self._hold = (noise.px / (_SPANS_UNSEEN * spans)) ** 2
 
     def tree(self, at: _Unknowns) -> Tree:
         origin = self._bundle.origin
@@ -151,7 +156,7 @@ class _Work:
         for k, sightings in enumerate(self._bundle.sightings):
             seen = reproject(tree, sightings, poses, at.values[k : k + 1])
             residuals.append(seen.residuals_px[0])
-            weights, loss = self._weights(seen.residuals_px[0], sightings.trusted)
+            weights, loss = self._weights(seen.residuals_px[0], sightings.trusted * self._counts[k])
             j = self._slopes(tree, sightings, poses, seen)
             heavy = (j * weights[..., None, None]).reshape(-1, j.shape[-1])
             own = np.arange(k * joints, (k + 1) * joints)
@@ -167,12 +172,12 @@ class _Work:
             cost += float(at.moves[c] @ self._informations[c] @ at.moves[c])
         return _Equations(cost, normal, pull, tuple(residuals))
 
-    def _weights(self, residuals_px: Array, trusted: NDArray[np.bool_]) -> tuple[Array, float]:
+    def _weights(self, residuals_px: Array, counts: Array) -> tuple[Array, float]:
         squared = (residuals_px * residuals_px).sum(axis=-1)
         if self._scale_px is None:
-            return trusted.astype(np.float64), float(squared[trusted].sum())
+            return counts, float((counts * squared).sum())
         softened = 1.0 + squared / self._scale_px**2
-        return trusted / softened**2, float((squared / softened)[trusted].sum())
+        return counts / softened**2, float((counts * squared / softened).sum())
 
     def _slopes(self, tree: Tree, sightings: Sightings, poses: CameraPoses, seen: Reprojection) -> Array:
         """Return d residual / d (own values, camera moves, origin) of one capture (n, 4, 2, columns)."""

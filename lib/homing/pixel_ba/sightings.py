@@ -31,6 +31,8 @@ class Sightings:
     """Seen corners as rays, of shape (n, 4, 2)."""
     px_per_ray: Array
     """Pixels an error of the ray makes there, of shape (n, 4, 2, 2)."""
+    floor_px: Array
+    """What each view's corners are off by at best, for its size [px], of shape (n,)."""
     trusted: NDArray[np.bool_]
     """Corners that count, of shape (n, 4)."""
     ids: NDArray[np.int64]
@@ -53,6 +55,7 @@ class Sightings:
             marker=marker,
             rays=self.rays[chosen],
             px_per_ray=self.px_per_ray[chosen],
+            floor_px=self.floor_px[chosen],
             trusted=self.trusted[chosen],
             ids=self.ids[kept],
             link=self.link[kept],
@@ -95,6 +98,7 @@ def sightings_of(machine: Machine, cameras: Sequence[Camera], views: Views) -> S
         marker=marker,
         rays=rays[chosen],
         px_per_ray=px_per_ray[chosen],
+        floor_px=views.floor_px[chosen],
         trusted=np.ones((int(chosen.sum()), 4), dtype=bool),
         ids=ids,
         link=np.array([machine.carrier[i] for i in ids.tolist()], dtype=np.int64),

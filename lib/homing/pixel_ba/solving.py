@@ -17,38 +17,21 @@ from numpy.typing import NDArray
 from lib.homing.blocks import Block, blocks_of
 from lib.homing.camera import Camera
 from lib.homing.lens import Array
+from lib.homing.noise import DETECTOR_NOISE, GATE_SIGMAS, Noise, noise_of_best, trusted_corners
 from lib.homing.pixel_ba.bundle import Bundle, Fit, fit
 from lib.homing.pixel_ba.cold_start import FINE_SCALE_PX, Progress, cold_start, within_turn
 from lib.homing.pixel_ba.descent import Problem
 from lib.homing.pixel_ba.reprojection import CameraPoses
 from lib.homing.pixel_ba.sightings import Sightings
-from lib.homing.resection import GATE_SIGMAS, noise_of, trusted_corners
 from lib.robot import Machine, Tree
 
 _GATINGS = 3
-_FALSE_VIEW_COST = GATE_SIGMAS**2
+_FALSE_CORNER_COST = GATE_SIGMAS**2
 """What a corner that is not trusted costs, in squared deviations."""
 _HONEST_SHARE = 0.5
 """A seed is doubted where a link has fewer than this share of its corners near."""
 _SURE_VIEWS = 3
 """A link seen less often than this is scanned even where the seed says where it is."""
-
-
-@dataclass(frozen=True)
-class Noise:
-    """What a coordinate of a good corner is off by, and how many coordinates say so."""
-
-    px: float = 0.3
-    spare: int = 8
-
-    def with_residuals(self, squared_px2: float, spare: int) -> Noise:
-        """Return the noise after more residuals, their unknowns already taken off ``spare``."""
-        total = self.spare + max(spare, 0)
-        return Noise(float(np.sqrt((self.spare * self.px**2 + squared_px2) / total)), total)
-
-
-DETECTOR_NOISE = Noise()
-"""What a sub-pixel corner is usually off by; a few corners more count as much as this guess."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +50,7 @@ class PixelSolution:
     residuals_px: Array
     """Of shape (n, 4, 2)."""
     noise_px: float
-    """Deviation of a trusted coordinate."""
+    """Deviation of a trusted coordinate, without its view's own floor."""
     rivals: int
     """Other readings of the images that cannot be excluded."""
 
@@ -78,8 +61,9 @@ class _Candidate:
     trusted: NDArray[np.bool_]
     noise: Noise
 
-    def cost(self, noise_px: float) -> float:
-        return self.fit.cost / noise_px**2 + _FALSE_VIEW_COST * float((~self.trusted).sum())
+    @property
+    def cost(self) -> float:
+        return self.fit.cost + _FALSE_CORNER_COST * float((~self.trusted).sum())
 
 
 def solve_pixels(
@@ -99,10 +83,10 @@ def solve_pixels(
     trusted_seed = _trusted_seed(machine, sightings, blocks, seed or {})
     guesses = cold_start(machine, problem, blocks, trusted_seed, progress)
     candidates = [_settled(machine, cameras, sightings, guess, noise) for guess in guesses]
-    if trusted_seed and not _explains(sightings, blocks, min(candidates, key=_own_cost)):
+    if trusted_seed and not _explains(sightings, blocks, min(candidates, key=lambda c: c.cost)):
         guesses = cold_start(machine, problem, blocks, {}, progress)
         candidates += [_settled(machine, cameras, sightings, guess, noise) for guess in guesses]
-    best = min(candidates, key=_own_cost)
+    best = min(candidates, key=lambda c: c.cost)
     values, covariance, rivals = _mixed(machine, candidates, best)
     return PixelSolution(
         values=values,
@@ -116,24 +100,21 @@ def solve_pixels(
     )
 
 
-def _own_cost(candidate: _Candidate) -> float:
-    return candidate.cost(candidate.noise.px)
-
-
 def _settled(
     machine: Machine, cameras: tuple[Camera, ...], sightings: Sightings, guess: Array, prior: Noise
 ) -> _Candidate:
     """Fit a guess robustly, then exactly to the corners that can be true of it."""
     bundle = Bundle(machine, cameras, (sightings,))
-    found = fit(bundle, guess[None], prior.px, FINE_SCALE_PX)
-    trusted = trusted_corners(found.residuals_px[0], max(prior.px, noise_of(found.residuals_px[0])))
-    noise = prior
+    found = fit(bundle, guess[None], prior, FINE_SCALE_PX)
+    residuals = found.residuals_px[0]
+    noise, floor_px = prior, sightings.floor_px
+    trusted = trusted_corners(residuals, max(prior.px, noise_of_best(residuals)), floor_px)
     for _ in range(_GATINGS):
         bundle = Bundle(machine, cameras, (sightings.trusting(trusted),))
-        found = fit(bundle, found.values, noise.px)
-        squared = float((found.residuals_px[0][trusted] ** 2).sum())
-        noise = prior.with_residuals(squared, 2 * int(trusted.sum()) - _unknowns(machine, sightings, trusted))
-        before, trusted = trusted, trusted_corners(found.residuals_px[0], noise.px)
+        found = fit(bundle, found.values, noise)
+        residuals = found.residuals_px[0]
+        noise = prior.after(residuals, trusted, floor_px, _unknowns(machine, sightings, trusted))
+        before, trusted = trusted, trusted_corners(residuals, noise.px, floor_px)
         if (before == trusted).all():
             break
     return _Candidate(found, trusted, noise)
@@ -173,10 +154,9 @@ def _mixed(machine: Machine, candidates: list[_Candidate], best: _Candidate) -> 
     weights, spreads = [], []
     for candidate in candidates:
         apart = within_turn_of_difference(machine, candidate.fit.values[0] - values)
-        worse = candidate.cost(best.noise.px) - best.cost(best.noise.px)
         known = candidate is best or not _near(apart, best, joints)
-        weights.append(np.exp(-0.5 * worse) if known else 0.0)
-        covariance = candidate.fit.covariance(candidate.noise.px)[:joints, :joints]
+        weights.append(np.exp(0.5 * (best.cost - candidate.cost)) if known else 0.0)
+        covariance = candidate.fit.covariance[:joints, :joints]
         spreads.append(covariance + np.outer(apart, apart))
     share = np.array(weights) / sum(weights)
     mixed = np.einsum("c,cij->ij", share, np.array(spreads))
@@ -185,7 +165,7 @@ def _mixed(machine: Machine, candidates: list[_Candidate], best: _Candidate) -> 
 
 def _near(apart: Array, best: _Candidate, joints: int) -> bool:
     """Tell whether two fits are the same: within a deviation in every variable."""
-    deviations = np.sqrt(np.diag(best.fit.covariance(best.noise.px))[:joints])
+    deviations = np.sqrt(np.diag(best.fit.covariance)[:joints])
     return bool((np.abs(apart) < deviations).all())
 
 

@@ -126,6 +126,7 @@ def scene(
         np.concatenate(camera),
         np.concatenate(marker),
         np.concatenate(corners),
+        np.zeros(sum(map(len, camera))),
     )
     kept = random.random(len(views.marker)) >= conditions.dropped
     views = views.rows(kept)

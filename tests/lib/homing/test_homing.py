@@ -124,7 +124,7 @@ def test_an_image_of_another_instant_is_noticed() -> None:
         *(
             np.concatenate([getattr(one.views, name)[one.views.camera != 1],
                             getattr(later.views, name)[later.views.camera == 1]])
-            for name in ("camera", "marker", "corners_px")
+            for name in ("camera", "marker", "corners_px", "floor_px")
         ),
     )  # fmt: skip
     found = homed(one, mixed)

@@ -125,7 +125,7 @@ def test_a_large_single_view_is_believed() -> None:
     half = marker.size_m / 2
     flat = np.array([[-half, half, 0], [half, half, 0], [half, -half, 0], [-half, -half, 0]])
     tilted = flat @ rotation_of(np.array([0.5, 0, 0])).T
-    views = Views(("near",), np.array([0]), np.array([197]), camera.pixels(tilted)[None])
+    views = Views(("near",), np.array([0]), np.array([197]), camera.pixels(tilted)[None], np.zeros(1))
     (pose,) = marker_poses(MACHINE, [camera], views)
     assert pose.flipped is None  # 128 px wide
     np.testing.assert_allclose(pose.normal, rotation_of(np.array([0.5, 0, 0]))[:, 2], atol=1e-6)
