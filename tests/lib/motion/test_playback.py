@@ -114,9 +114,7 @@ def test_a_cup_that_falls_out_of_the_fingers_aborts_the_run_before_it_is_put_dow
     assert run.transitions[-1].from_state is State.LOWERING
     assert run.reason == "lost the cup on the way: the gripper reads 0.0, empty it reads 4"
     found = {d.name: d for d in diagnose(run.log, robot(), MOTION.sequence, MOTION.diagnosis)}
-    assert {name for name, d in found.items() if not d.ok} == {
-        "cup sinks", "cup slips in the grip", "dropped from above",
-    }  # fmt: skip
+    assert not found["cup slips in the grip"].ok
     assert found["dropped from above"].says == "the arm never let go at the place"
 
 
