@@ -23,6 +23,7 @@ from lib.robot.machine_kinematics import (
     tree_frames,
 )
 from lib.robot.marker_file import dictionary_ids
+from lib.robot.origin_patch import OriginPatch, patch_origin
 from lib.robot.robot import Joint, Robot
 from lib.robot.robot_file import PACKAGED, load_robot
 from lib.robot.shape import Gripper, LinkShape, Shape
@@ -40,6 +41,7 @@ __all__ = [
     "LinkShape",
     "Machine",
     "Marker",
+    "OriginPatch",
     "PoseEstimation",
     "Robot",
     "Shape",
@@ -57,6 +59,7 @@ __all__ = [
     "load_robot",
     "origin_motions",
     "outside_limits",
+    "patch_origin",
     "point_motions",
     "shape_of",
     "tip_points",
