@@ -47,32 +47,34 @@ class Canvas:
         """Return a colour (blue, green, red) in the picture's own tones, of shape (1,) or (3,)."""
         return np.array(colour if self._colour else [_LUMINANCE @ colour], dtype=np.float32)
 
-    def toned(self, print_: Picture) -> Picture:
-        """Return a print in the picture's own tones."""
-        toned = print_
-        if self._colour and print_.ndim == 2:
-            toned = np.asarray(cv2.cvtColor(print_, cv2.COLOR_GRAY2BGR), dtype=np.uint8)
-        if not self._colour and print_.ndim == 3:
-            toned = np.asarray(cv2.cvtColor(print_, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-        return toned
-
-    def blend(
-        self, window: Window, patch: NDArray[Any], outline: NDArray[np.float64], light: float = 1.0
-    ) -> None:
-        """Lay a patch as large as a window over it, as far as an outline (n, 2) [px] covers."""
+    def blend(self, window: Window, patch: NDArray[Any], outline: NDArray[np.float64]) -> None:
+        """Lay a patch in the picture's own tones over a window, as far as an outline (n, 2) [px] covers."""
         x0, y0, width, height = window
-        mask = self.mask(outline, window)
         under = self.picture[y0 : y0 + height, x0 : x0 + width]
-        share = mask.astype(np.float32) * np.float32(1 / 255)
-        if self._colour:
-            share = share[:, :, None]
-        over = patch * np.float32(light) if light != 1.0 else patch.astype(np.float32, copy=False)
+        share = self.mask(outline, window).astype(np.float32)
+        share *= np.float32(1 / 255)
         below = under.astype(np.float32)
-        over -= below
-        over *= share
+        over = patch - below
+        over *= share[:, :, None] if self._colour else share
         over += below
         over += np.float32(0.5)
         np.copyto(under, over, casting="unsafe")
+
+    def blend_grey(
+        self, window: Window, patch: NDArray[Any], outline: NDArray[np.float64], light: float
+    ) -> None:
+        """Lay a grey patch, so bright, over a window, as far as an outline (n, 2) [px] covers."""
+        tones = patch.astype(np.float32)
+        tones *= np.float32(light)
+        self.blend(window, tones[:, :, None] if self._colour else tones, outline)
+
+    def darken(self, corner: tuple[int, int], shares: NDArray[Any]) -> None:
+        """Multiply the picture at a corner (x, y) by shares (h, w) of 255."""
+        x0, y0 = corner
+        under = self.picture[y0 : y0 + shares.shape[0], x0 : x0 + shares.shape[1]]
+        if self._colour:
+            shares = cv2.merge([shares] * 3)
+        cv2.multiply(under, shares, dst=under, scale=1 / 255)
 
     def fill(self, outline: NDArray[np.float64], colour: tuple[int, int, int], light: float) -> None:
         """Fill an outline (n, 2) [px] with one colour."""

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from lib.cell.camera.backdrop import backdrop, table_top
 from lib.cell.camera.canvas import Canvas
 from lib.cell.camera.eye import Array, Eye, looking
-from lib.cell.camera.light import lambert
-from lib.cell.camera.order import Sighting, back_to_front
-from lib.cell.camera.plate import Plate, draw_plate
+from lib.cell.camera.order import Paintable, back_to_front
+from lib.cell.camera.plate import Plates, Sheet, sheets
 from lib.cell.camera.sensor import Sensor
 from lib.cell.camera.shadow import cast_shadows
-from lib.cell.camera.solid import Solid, bent_outline
-from lib.cell.camera.subjects import Subjects
+from lib.cell.camera.sighting import sightings
+from lib.cell.camera.solid import Solid
+from lib.cell.camera.subjects import POST, Subjects
 from lib.cell.flaws import stream
 from lib.cell.layout import layout
 from lib.errors import BadInput, one_of
@@ -28,9 +28,7 @@ from lib.settings_cell import Cell as CellSettings
 from lib.settings_cell import CellErrors
 
 Picture = NDArray[np.uint8]
-
-# Nothing flatter or smaller than this shows.
-_SMALLEST_PX = 1.0
+Upon = tuple[tuple[str, ...], ...]
 
 
 class Film:
@@ -49,13 +47,15 @@ class Film:
 
     def frame(self, model: mujoco.MjModel, data: mujoco.MjData, camera: str, colour: bool) -> Picture:
         """Return what a camera sees now: (height, width), or (height, width, 3) in blue, green, red."""
-        eye = self.eye(camera)
-        solids = self.subjects(model).solids(data)
-        canvas = Canvas(self._backdrop(eye, colour).copy())
+        eye, subjects = self.eye(camera), self.subjects(model)
+        solids = subjects.solids(data)
+        posts = [solid for solid in solids if solid.name.startswith(POST)]
+        canvas = Canvas(self._backdrop(eye, colour, posts, subjects.board).copy())
         if self._errors.pixel_noise_px > 0:
-            self._draw_plates(canvas, eye, self.subjects(model).board)
-        cast_shadows(canvas, eye, solids)
-        self._draw_solids(canvas, eye, solids)
+            self._lay(canvas, eye, subjects.board)
+        cast_shadows(canvas, eye, [solid for solid in solids if not solid.name.startswith(POST)])
+        for thing in self._in_order(eye, solids, subjects.plates(data), subjects.upon):
+            thing.draw(canvas, eye)
         if camera not in self._sensors:
             self._sensors[camera] = Sensor(eye.size_px, self._settings.camera_noise_grey, self._random)
         return self._sensors[camera].shown(
@@ -86,43 +86,41 @@ class Film:
             self._subjects = (model, Subjects(model, self._machine, self._settings))
         return self._subjects[1]
 
-    def _draw_solids(self, canvas: Canvas, eye: Eye, solids: list[Solid]) -> None:
-        sightings = []
-        for solid in solids:
-            rays = solid.outline(eye)
-            if rays is not None and self._in_picture(eye, rays):
-                middle = rays.mean(axis=0)
-                direction = np.array([[*middle, 1.0]])
-                direction /= np.linalg.norm(direction)
-                sightings.append(Sighting(solid, rays, float(solid.depths(eye, direction)[0])))
-        for sighting in back_to_front(eye, sightings):
-            sighting.solid.draw(canvas, eye, bent_outline(eye, sighting.rays))
-            self._draw_plates(canvas, eye, sighting.solid.plates)
+    def _in_order(self, eye: Eye, solids: list[Solid], plates: Plates, upon: Upon) -> list[Paintable]:
+        seen = sightings(eye, solids)
+        things: list[Paintable] = [*seen]
+        numbers = {sighting.solid.name: number for number, sighting in enumerate(seen)}
+        glued = []
+        for sheet, names in zip(self._sheets(eye, plates), upon, strict=True):
+            if sheet is not None:
+                glued += [(len(things), numbers[name]) for name in names if name in numbers]
+                things.append(sheet)
+        return back_to_front(eye, things, glued)
 
-    def _draw_plates(self, canvas: Canvas, eye: Eye, plates: list[Plate]) -> None:
+    def _lay(self, canvas: Canvas, eye: Eye, board: Plates) -> None:
+        for sheet in self._sheets(eye, board):
+            if sheet is not None:
+                sheet.draw(canvas, eye)
+
+    def _sheets(self, eye: Eye, plates: Plates) -> list[Sheet | None]:
         noise_px = self._errors.pixel_noise_px
-        for plate in plates:
-            jitter = noise_px * self._random.standard_normal((4, 2)) if noise_px > 0 else None
-            draw_plate(canvas, eye, plate, float(lambert(plate.normal)), jitter)
-
-    def _in_picture(self, eye: Eye, rays: Array) -> bool:
-        pixels = rays * eye.intrinsics_px[:2] + eye.intrinsics_px[2:]
-        low, high = pixels.min(axis=0), pixels.max(axis=0)
-        return bool((high > 0).all() and (low < eye.size_px).all() and (high - low).min() > _SMALLEST_PX)
+        jitter = noise_px * self._random.standard_normal((len(plates), 4, 2)) if noise_px > 0 else None
+        return sheets(eye, plates, jitter)
 
     @cached_property
     def _table(self) -> Picture:
         return table_top(self._settings, layout(self._settings), self._axes)
 
-    def _backdrop(self, eye: Eye, colour: bool) -> Picture:
+    def _backdrop(self, eye: Eye, colour: bool, posts: list[Solid], board: Plates) -> Picture:
         if (eye.name, colour) not in self._backdrops:
             size_x, size_z = self._settings.table_outer_m
             picture = backdrop(eye, self._table, (size_z, size_x))
             if not colour:
                 picture = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-            assert self._subjects is not None
+            canvas = Canvas(picture)
             if self._errors.pixel_noise_px == 0:
-                self._draw_plates(Canvas(picture), eye, self._subjects[1].board)
+                self._lay(canvas, eye, board)
+            cast_shadows(canvas, eye, posts)
             self._backdrops[(eye.name, colour)] = picture
         return self._backdrops[(eye.name, colour)]
 

@@ -1,97 +1,116 @@
-"""From back to front: which of two solids that overlap in the picture hides the other."""
+"""From back to front: which of two things that overlap in the picture hides the other."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Protocol
 
 import cv2
 import numpy as np
 
+from lib.cell.camera.canvas import Canvas
 from lib.cell.camera.eye import Array, Eye
-from lib.cell.camera.solid import Solid
 
 # Overlaps smaller than this, in rays squared (a tenth of a pixel), hide nothing.
 _SMALLEST_OVERLAP = 5e-8
 
 
-@dataclass(frozen=True, eq=False)
-class Sighting:
-    """A solid with its outline as one camera sees it."""
+class Paintable(Protocol):
+    """A thing in the picture that is painted as a whole."""
 
-    solid: Solid
-    rays: Array
-    """Its convex outline as rays, of shape (n, 2)."""
-    far_m: float
-    """How far its outline's middle is from the camera along the view."""
+    @property
+    def rays(self) -> Array:
+        """Its convex outline as rays, of shape (n, 2)."""
+
+    def depths(self, eye: Eye, directions: Array) -> Array:
+        """Return where unit rays (n, 3) in the camera's axes meet it (n,); infinite where they miss."""
+
+    def draw(self, canvas: Canvas, eye: Eye) -> None:
+        """Paint it."""
 
 
-def back_to_front(eye: Eye, sightings: Sequence[Sighting]) -> list[Sighting]:
-    """Return the sightings in the order in which they can be painted over each other.
+def back_to_front(
+    eye: Eye, things: Sequence[Paintable], glued: Sequence[tuple[int, int]] = ()
+) -> list[Paintable]:
+    """Return the things in the order in which they can be painted over each other.
 
     Where the outlines of two overlap, both are met by the same few rays; the one met later is
-    painted first. Should they hide each other in a ring, the farthest of the ring goes first.
+    painted first. ``glued`` names pairs (upon, under) that need no such test. Should things hide
+    each other in a ring, the farthest of the ring goes first.
     """
-    behind: list[set[int]] = [set() for _ in sightings]  # whom each must wait for
-    for one, other in _hidden_pairs(eye, sightings):
+    if not things:
+        return []
+    behind: list[set[int]] = [set() for _ in things]  # whom each must wait for
+    for one, other in (*glued, *_hidden_pairs(eye, things, set(glued))):
         behind[one].add(other)
-    waiting = sorted(range(len(sightings)), key=lambda number: -sightings[number].far_m)
-    order: list[Sighting] = []
+    far_m = _far(eye, things)
+    waiting = sorted(range(len(things)), key=lambda number: -far_m[number])
+    order: list[Paintable] = []
     while waiting:
         free = next((number for number in waiting if not behind[number]), waiting[0])
         waiting.remove(free)
-        order.append(sightings[free])
+        order.append(things[free])
         for others in behind:
             others.discard(free)
     return order
 
 
-def _hidden_pairs(eye: Eye, sightings: Sequence[Sighting]) -> list[tuple[int, int]]:
-    """Return (in front, behind) for every two solids of which one hides a part of the other."""
-    outlines = [sighting.rays.astype(np.float32) for sighting in sightings]
+def _hidden_pairs(
+    eye: Eye, things: Sequence[Paintable], known: set[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """Return (in front, behind) for every two things of which one hides a part of the other."""
+    outlines = [thing.rays.astype(np.float32) for thing in things]
     low = np.array([outline.min(axis=0) for outline in outlines])
     high = np.array([outline.max(axis=0) for outline in outlines])
     boxes_meet = (low[:, None] < high[None]).all(axis=2) & (low[None] < high[:, None]).all(axis=2)
     pairs, rays = [], []
     for one, other in np.argwhere(np.triu(boxes_meet, 1)).tolist():
+        if (one, other) in known or (other, one) in known:
+            continue
         area, overlap = cv2.intersectConvexConvex(outlines[one], outlines[other])
         if area > _SMALLEST_OVERLAP and overlap is not None:
             corners = overlap.reshape(-1, 2)
             middle = corners.mean(axis=0)
             spread = corners[:: max(len(corners) // 4, 1)][:4]
             pairs.append((one, other))
-            rays.append(np.concatenate([[middle], middle + 0.6 * (spread - middle)]))
-    if not pairs:
-        return []
-    depths = _depths(eye, sightings, pairs, rays)
+            rays.append(np.concatenate([middle[None], middle + 0.6 * (spread - middle)]))
+    depths = _depths(eye, things, pairs, rays)
     found = []
     for (one, other), (of_one, of_other) in zip(pairs, depths, strict=True):
         both = np.isfinite(of_one) & np.isfinite(of_other)
-        nearer_m = float(np.mean(of_one[both] - of_other[both])) if both.any() else 0.0
-        if nearer_m == 0.0:
-            nearer_m = sightings[one].far_m - sightings[other].far_m
-        found.append((one, other) if nearer_m < 0 else (other, one))
+        if both.any():
+            nearer = float(np.sum(of_one[both] - of_other[both])) < 0
+            found.append((one, other) if nearer else (other, one))
     return found
 
 
 def _depths(
-    eye: Eye, sightings: Sequence[Sighting], pairs: Sequence[tuple[int, int]], rays: Sequence[Array]
+    eye: Eye, things: Sequence[Paintable], pairs: Sequence[tuple[int, int]], rays: Sequence[Array]
 ) -> list[list[Array]]:
-    """Return for each pair where its rays meet the one and the other; each solid is asked once."""
-    asked: list[list[tuple[int, int]]] = [[] for _ in sightings]
+    """Return for each pair where its rays meet the one and the other; each thing is asked once."""
+    asked: list[list[tuple[int, int]]] = [[] for _ in things]
     for number, pair in enumerate(pairs):
         for side, which in enumerate(pair):
             asked[which].append((number, side))
     depths: list[list[Array]] = [[np.empty(0), np.empty(0)] for _ in pairs]
-    for sighting, questions in zip(sightings, asked, strict=True):
+    for thing, questions in zip(things, asked, strict=True):
         if not questions:
             continue
         together = np.concatenate([rays[number] for number, _ in questions])
-        directions = np.concatenate([together, np.ones((len(together), 1))], axis=1)
-        directions /= np.linalg.norm(directions, axis=1, keepdims=True)
-        answers = sighting.solid.depths(eye, directions)
+        answers = thing.depths(eye, _directions(together))
         start = 0
         for number, side in questions:
             depths[number][side] = answers[start : start + len(rays[number])]
             start += len(rays[number])
     return depths
+
+
+def _far(eye: Eye, things: Sequence[Paintable]) -> list[float]:
+    """Return how far each thing is along the ray through the middle of its outline."""
+    far = [thing.depths(eye, _directions(thing.rays.mean(axis=0)[None])) for thing in things]
+    return [float(depth[0]) for depth in far]
+
+
+def _directions(rays: Array) -> Array:
+    directions = np.concatenate([rays, np.ones((len(rays), 1))], axis=1)
+    return directions / np.sqrt(np.einsum("ij,ij->i", directions, directions))[:, None]

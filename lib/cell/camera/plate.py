@@ -1,8 +1,7 @@
-"""A flat printed rectangle in space: a marker on its white label, a painted face."""
+"""Flat printed rectangles in space: markers on their white labels, seen from one side only."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from lib.cell.camera.canvas import Canvas, Window
 from lib.cell.camera.eye import CELL_PX, Array, Eye
+from lib.cell.camera.light import lambert
 
 Picture = NDArray[np.uint8]
 
@@ -20,87 +20,134 @@ _SAMPLES = 2
 # Seen flatter than this, or smaller, there is nothing to see.
 _FLATTEST = 0.06
 _SMALLEST_PX = 4.0
+_SQUARE = np.array([[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]])
 
 
 @dataclass(frozen=True, eq=False)
-class Plate:
-    """A rectangle with a print on it, seen from one side only."""
+class Plates:
+    """Square labels with a marker printed on each."""
 
-    centre_m: Array
-    """Its middle in the world, of shape (3,)."""
-    right: Array
-    """Unit vector to the print's right as one looks at it, of shape (3,)."""
-    up: Array
-    """Unit vector to the print's top, of shape (3,)."""
-    normal: Array
-    """Unit vector out of its printed side, right x up, of shape (3,)."""
-    size_m: tuple[float, float]
-    """Width and height."""
+    frames: Array
+    """Middle [m], unit vectors to the right, up and out of the print, of shape (n, 4, 3)."""
+    sides_m: Array
+    """Side of each label, of shape (n,)."""
+    markers_m: Array
+    """Side of the marker on it, whose corners are what a camera's noise moves, of shape (n,)."""
+    prints: tuple[Picture, ...]
+    """What is printed, rows from the top, grey, of shape (k, k)."""
+
+    def __len__(self) -> int:
+        return len(self.prints)
+
+    def on(self, places_m: Array, turns: Array) -> Plates:
+        """Return the plates of bodies in the world: places (n, 3), rotations (n, 3, 3), one a plate."""
+        frames = self.frames @ turns.transpose(0, 2, 1)
+        frames[:, 0] += places_m
+        return Plates(frames, self.sides_m, self.markers_m, self.prints)
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """One plate as one camera sees it."""
+
     print: Picture
-    """What is printed, rows from the top, of shape (h, w) or (h, w, 3) in blue, green, red."""
-    inner_m: float = 0.0
-    """Side of the marker on it; its corners are what camera noise moves."""
+    outline: Array
+    """Its corners in the picture [px], from the print's top left clockwise, of shape (4, 2)."""
+    to_print: Array
+    """From a ray (x, y, 1) to a place on the print, 0 to 1 from its top left, homogeneous, (3, 3)."""
+    light: float
+    """How bright its paper is."""
+    rays: Array
+    """Its corners as rays, of shape (4, 2)."""
+    plane: Array
+    """What a ray times this is one over its depth on the plane [1/m], of shape (3,)."""
+
+    def depths(self, eye: Eye, directions: Array) -> Array:
+        """Return where unit rays (n, 3) in the camera's axes meet its plane (n,)."""
+        towards = directions @ self.plane
+        return np.where(towards > 1e-9, 1.0 / np.maximum(towards, 1e-9), np.inf)
+
+    def draw(self, canvas: Canvas, eye: Eye) -> None:
+        """Draw it."""
+        window = canvas.window(self.outline)
+        if window is None:
+            return
+        samples = _samples(eye, self, window)
+        fine = cv2.remap(self.print, samples, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        patch = cv2.resize(fine, window[2:], interpolation=cv2.INTER_AREA)
+        canvas.blend_grey(window, patch, self.outline, self.light)
 
 
-def draw_plate(canvas: Canvas, eye: Eye, plate: Plate, light: float, jitter_px: Array | None = None) -> bool:
-    """Draw a plate where it faces the camera and falls into the picture; return whether it did.
+def sheets(eye: Eye, plates: Plates, jitter_px: Array | None = None) -> list[Sheet | None]:
+    """Return each plate as the camera sees it; None for what faces away or is outside the picture.
 
-    ``light`` is how bright its paper is, 0 to 1. ``jitter_px`` (4, 2) moves the marker's corners: top
-    left, top right, bottom right, bottom left.
+    ``jitter_px`` (n, 4, 2) moves the markers' corners: top left, top right, bottom right, bottom left.
     """
-    view_m = eye.place_m - plate.centre_m
-    if float(plate.normal @ view_m) < _FLATTEST * math.sqrt(float(view_m @ view_m)):
-        return False
-    frame = np.stack([plate.right, plate.up, -view_m]) @ eye.rotation.T
-    corners = _square(frame, plate.size_m)
-    if corners[:, 2].min() <= 0.0:
-        return False
-    outline = eye.pixels(corners)
-    low, high = outline.min(axis=0), outline.max(axis=0)
-    if (high < 0).any() or (low > eye.size_px).any() or (high - low).min() < _SMALLEST_PX:
-        return False
-    # A point of the plate is centre + a right + b up = depth (x, y, 1): one inverse gives a and b.
-    to_plate = _inverse(frame.T)
-    if jitter_px is not None and plate.inner_m:
-        inner = _square(frame, (plate.inner_m, plate.inner_m))
-        rays = inner[:, :2] / inner[:, 2:]
-        moved = eye.rays(eye.bent(rays) + jitter_px)
-        # Single precision is all that OpenCV takes here, 1e-4 px.
-        corners_back = cv2.getPerspectiveTransform(moved.astype(np.float32), rays.astype(np.float32))
-        back = np.asarray(corners_back, dtype=np.float64)
-        to_plate = to_plate @ back
-        outline = eye.bent(_through(eye.rays(outline), _inverse(back)))
-    window = canvas.window(outline)
-    if window is None:
-        return False
-    fine = cv2.remap(
-        canvas.toned(plate.print),
-        _samples(eye, plate, to_plate, window),
-        None,
-        cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
-    patch = cv2.resize(fine, window[2:], interpolation=cv2.INTER_AREA)
-    canvas.blend(window, patch, outline, light)
-    return True
+    if not len(plates):
+        return []
+    views = eye.place_m - plates.frames[:, 0]
+    flatness = np.einsum("ij,ij->i", plates.frames[:, 3], views) / np.sqrt((views**2).sum(axis=1))
+    axes = np.stack([plates.frames[:, 1], plates.frames[:, 2], -views], axis=1) @ eye.rotation.T
+    corners = _square(axes, plates.sides_m)
+    shown = (flatness > _FLATTEST) & (corners[..., 2].min(axis=1) > 0)
+    pixels = eye.bent(corners[..., :2] / np.where(shown[:, None, None], corners[..., 2:], 1.0))
+    low, high = pixels.min(axis=1), pixels.max(axis=1)
+    shown &= (high > 0).all(axis=1) & (low < eye.size_px).all(axis=1)
+    shown &= (high - low).min(axis=1) > _SMALLEST_PX
+    lights = lambert(plates.frames[:, 3])
+    found: list[Sheet | None] = [None] * len(plates)
+    numbers = np.flatnonzero(shown)
+    if not len(numbers):
+        return found
+    # A point of the plate is middle + a right + b up = depth (x, y, 1): one inverse gives a and b.
+    to_plates = np.linalg.inv(axes[numbers].transpose(0, 2, 1))
+    to_prints = _print_from_plate(plates.sides_m[numbers]) @ to_plates
+    outlines, rays = pixels[numbers], corners[numbers][..., :2] / corners[numbers][..., 2:]
+    if jitter_px is not None:
+        moves = _moves(eye, _square(axes[numbers], plates.markers_m[numbers]), jitter_px[numbers])
+        to_prints = to_prints @ moves
+        outlines = eye.bent(_through(rays, np.asarray(np.linalg.inv(moves), dtype=np.float64)))
+    for place, number in enumerate(numbers.tolist()):
+        found[number] = Sheet(
+            plates.prints[number],
+            outlines[place],
+            to_prints[place],
+            float(lights[number]),
+            rays[place],
+            to_plates[place, 2],
+        )
+    return found
 
 
-def _square(frame: Array, size_m: tuple[float, float]) -> Array:
-    """Return the corners (4, 3) of a rectangle, from the top left clockwise; frame: right, up, centre."""
-    half = np.array([[-1.0, 1.0, 1.0], [1.0, 1.0, 1.0], [1.0, -1.0, 1.0], [-1.0, -1.0, 1.0]])
-    return (half * (size_m[0] / 2, size_m[1] / 2, 1.0)) @ frame
+def _square(axes: Array, sides_m: Array) -> Array:
+    """Return the corners (n, 4, 3) of squares from the top left clockwise; axes: right, up, middle."""
+    scaled = axes[:, :2] * sides_m[:, None, None]
+    return np.asarray(_SQUARE @ scaled + axes[:, 2:])
 
 
-def _inverse(matrix: Array) -> Array:
-    return np.asarray(np.linalg.inv(matrix), dtype=np.float64)
+def _print_from_plate(sides_m: Array) -> Array:
+    """Return what takes (right, up, 1) [m] to the share of the print from its top left, (n, 3, 3)."""
+    found = np.zeros((len(sides_m), 3, 3))
+    found[:, 0, 0], found[:, 1, 1] = 1.0 / sides_m, -1.0 / sides_m
+    found[:, :2, 2], found[:, 2, 2] = 0.5, 1.0
+    return found
 
 
-def _through(rays: Array, homography: Array) -> Array:
-    moved = rays @ homography[:, :2].T + homography[:, 2]
-    return moved[..., :2] / moved[..., 2:]
+def _moves(eye: Eye, markers: Array, jitter_px: Array) -> Array:
+    """Return the homographies (n, 3, 3) from rays that jitter has moved to where they belong."""
+    rays = markers[..., :2] / markers[..., 2:]
+    moved = eye.rays(eye.bent(rays) + jitter_px)
+    pairs = zip(moved.astype(np.float32), rays.astype(np.float32), strict=True)
+    return np.array([cv2.getPerspectiveTransform(one, other) for one, other in pairs])
 
 
-def _samples(eye: Eye, plate: Plate, to_plate: Array, window: Window) -> NDArray[np.float32]:
+def _through(rays: Array, homographies: Array) -> Array:
+    """Return rays (n, k, 2) moved by homographies (n, 3, 3)."""
+    moved = rays @ homographies[:, :, :2].transpose(0, 2, 1) + homographies[:, None, :, 2]
+    return np.asarray(moved[..., :2] / moved[..., 2:])
+
+
+def _samples(eye: Eye, sheet: Sheet, window: Window) -> NDArray[Any]:
     """Return for each sample of a window where in the print it looks, of shape (rows, columns, 2).
 
     The way from pixels to the print is computed in the eye's cells and is straight between: less
@@ -108,14 +155,14 @@ def _samples(eye: Eye, plate: Plate, to_plate: Array, window: Window) -> NDArray
     """
     x0, y0, width, height = window
     first_column, first_row = x0 // CELL_PX, y0 // CELL_PX
-    columns, rows = (x0 + width - 1) // CELL_PX + 3, (y0 + height - 1) // CELL_PX + 3
-    place_m = _through(eye.cell_rays[first_row:rows, first_column:columns], to_plate)
-    high, wide = plate.print.shape[:2]
-    scale = np.array([wide / plate.size_m[0], -high / plate.size_m[1]])
-    print_px = (place_m * scale + (wide / 2 - 0.5, high / 2 - 0.5)).astype(np.float32)
+    last_column, last_row = (x0 + width - 1) // CELL_PX + 3, (y0 + height - 1) // CELL_PX + 3
+    rays = eye.cell_rays[first_row:last_row, first_column:last_column]
+    place = rays @ sheet.to_print[:, :2].T + sheet.to_print[:, 2]
+    side = len(sheet.print)
+    print_px = (place[..., :2] * (side / place[..., 2:]) - 0.5).astype(np.float32)
     fine = CELL_PX * _SAMPLES
     size = (print_px.shape[1] * fine, print_px.shape[0] * fine)
-    whole: NDArray[Any] = cv2.resize(print_px, size, interpolation=cv2.INTER_LINEAR)
+    whole = cv2.resize(print_px, size, interpolation=cv2.INTER_LINEAR)
     left = (x0 - (first_column - 1) * CELL_PX) * _SAMPLES
     top = (y0 - (first_row - 1) * CELL_PX) * _SAMPLES
-    return whole[top : top + height * _SAMPLES, left : left + width * _SAMPLES].astype(np.float32, copy=False)
+    return whole[top : top + height * _SAMPLES, left : left + width * _SAMPLES]

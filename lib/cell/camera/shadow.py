@@ -21,39 +21,46 @@ _CIRCLE = np.array([[np.cos(a), np.sin(a), 0.0] for a in np.linspace(0, 2 * np.p
 
 def cast_shadows(canvas: Canvas, eye: Eye, solids: Sequence[Solid]) -> None:
     """Darken the picture of the bare table where the solids keep the lamp off."""
-    width, height = eye.size_px
-    lit = np.full((height // _COARSE, width // _COARSE), 255, dtype=np.uint8)
-    low, high = np.array([width, height]), np.array([0, 0])
-    for solid in solids:
-        seen = eye.seen(_on_table(solid))
-        if seen[:, 2].min() <= 0.05:
-            continue
-        outline = cv2.convexHull(eye.pixels(seen).astype(np.float32)).reshape(-1, 2)
-        low, high = np.minimum(low, outline.min(axis=0)), np.maximum(high, outline.max(axis=0))
-        points = np.round((outline / _COARSE) * 16).astype(np.int32)
-        cv2.fillConvexPoly(lit, points, round(255 * _DARKEST), cv2.LINE_AA, 4)
-    margin = 4 * _COARSE * _SOFT_PX
-    x0, y0 = np.clip((low - margin) // _COARSE, 0, (lit.shape[1], lit.shape[0])).astype(int)
-    x1, y1 = np.clip((high + margin) // _COARSE, 0, (lit.shape[1], lit.shape[0])).astype(int)
+    outlines = _outlines(eye, solids)
+    if not outlines:
+        return
+    rows, columns = eye.size_px[1] // _COARSE, eye.size_px[0] // _COARSE
+    corners = np.concatenate(outlines)
+    margin = 4 * _SOFT_PX
+    x0, y0 = np.clip(corners.min(axis=0) - margin, 0, (columns, rows)).astype(int).tolist()
+    x1, y1 = np.clip(corners.max(axis=0) + margin, 0, (columns, rows)).astype(int).tolist()
     if x1 - x0 < 2 or y1 - y0 < 2:
         return
-    soft = cv2.GaussianBlur(lit[y0:y1, x0:x1], (0, 0), _SOFT_PX)
-    size = ((x1 - x0) * _COARSE, (y1 - y0) * _COARSE)
-    soft = cv2.resize(soft, size, interpolation=cv2.INTER_LINEAR)
-    if canvas.picture.ndim == 3:
-        soft = cv2.merge([soft, soft, soft])
-    under = canvas.picture[y0 * _COARSE : y1 * _COARSE, x0 * _COARSE : x1 * _COARSE]
-    cv2.multiply(under, soft, dst=under, scale=1 / 255)
+    lit = np.full((y1 - y0, x1 - x0), 255, dtype=np.uint8)
+    for outline in outlines:
+        points = np.round((outline - (x0, y0)) * 16).astype(np.int32)
+        cv2.fillConvexPoly(lit, points, round(255 * _DARKEST), cv2.LINE_AA, 4)
+    soft = cv2.GaussianBlur(lit, (0, 0), _SOFT_PX)
+    canvas.darken((x0 * _COARSE, y0 * _COARSE), cv2.resize(soft, None, fx=_COARSE, fy=_COARSE))
+
+
+def _outlines(eye: Eye, solids: Sequence[Solid]) -> list[Array]:
+    """Return the outline of each shadow in the coarse picture [px], of shape (n, 2)."""
+    points = [_on_table(solid) for solid in solids]
+    if not points:
+        return []
+    seen = eye.seen(np.concatenate(points))
+    pixels = eye.pixels(np.maximum(seen, [-np.inf, -np.inf, 0.05])) / _COARSE
+    stops = np.cumsum([len(some) for some in points])[:-1]
+    outlines = []
+    for depths, some in zip(np.split(seen[:, 2], stops), np.split(pixels, stops), strict=True):
+        if depths.min() > 0.05:
+            outlines.append(cv2.convexHull(some.astype(np.float32)).reshape(-1, 2).astype(np.float64))
+    return outlines
 
 
 def _on_table(solid: Solid) -> Array:
     """Return points (n, 3) of the table whose hull is the solid's shadow."""
-    if isinstance(solid, Round):
-        ends = _cast(solid.ends_m)
-        return (ends[:, None, :] + solid.radius_m * _CIRCLE[None]).reshape(-1, 3)
-    assert isinstance(solid, Slab)
-    return _cast(solid.corners_m())
+    if isinstance(solid, Slab):
+        return _cast(solid.corners_m())
+    assert isinstance(solid, Round)
+    return (_cast(solid.ends_m)[:, None, :] + solid.radius_m * _CIRCLE[None]).reshape(-1, 3)
 
 
 def _cast(points_m: Array) -> Array:
-    return points_m - points_m[:, 2:] / TO_LAMP[2] * TO_LAMP
+    return points_m - points_m[:, 2:] * (TO_LAMP / TO_LAMP[2])

@@ -40,7 +40,7 @@ def add_arm(spec: mujoco.MjSpec, robot: Robot, base_m: NDArray[np.float64]) -> m
     """
     shape = shape_of(robot)
     base = spec.worldbody.add_body(name=shape.base.link, pos=base_m)
-    _add_capsules(base, shape.base)
+    _add_foot(base, shape.base)
     bodies = add_chain(base, robot)
     for number, (joint, body, link) in enumerate(zip(robot.joints, bodies, shape.links, strict=True)):
         _add_capsules(body, link)
@@ -81,6 +81,21 @@ def add_capsules(
             fromto=ends_m[number].ravel(),
             size=[radii_m[number], 0.0, 0.0],
             mass=mass_kg * share,
+            contype=ARM_BIT,
+            conaffinity=THING_BIT,
+        )
+
+
+def _add_foot(body: mujoco.MjsBody, base: LinkShape) -> None:
+    """Add the base's capsules as cylinders as long: it stands flat on the table."""
+    for number, (ends_m, radius_m) in enumerate(zip(base.ends_m, base.radii_m, strict=True), 1):
+        along = ends_m[1] - ends_m[0]
+        longer = along / np.linalg.norm(along) * radius_m
+        body.add_geom(
+            name=f"{base.link} {number}",
+            type=mujoco.mjtGeom.mjGEOM_CYLINDER,
+            fromto=[*(ends_m[0] - longer), *(ends_m[1] + longer)],
+            size=[radius_m, 0.0, 0.0],
             contype=ARM_BIT,
             conaffinity=THING_BIT,
         )
