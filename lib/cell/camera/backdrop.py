@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lib.cell.camera.eye import CELL_PX, Array, Eye
-from lib.cell.layout import Layout
+from lib.cell.floor_plan import Layout
 from lib.settings_cell import Cell as CellSettings
 
 Picture = NDArray[np.uint8]

@@ -21,7 +21,7 @@ from lib.cell.camera.sighting import sightings
 from lib.cell.camera.solid import Solid
 from lib.cell.camera.subjects import POST, Subjects
 from lib.cell.flaws import stream
-from lib.cell.layout import layout
+from lib.cell.floor_plan import layout
 from lib.errors import BadInput, one_of
 from lib.robot import Machine
 from lib.settings_cell import Cell as CellSettings

@@ -8,7 +8,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from lib.cell.layout import layout
+from lib.cell.floor_plan import layout
 from lib.cell.world.arm_model import add_arm
 from lib.cell.world.gripper_model import add_gripper
 from lib.cell.world.things_model import add_block, add_cup, add_place_box, add_standing, add_table

@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from lib.cell.layout import Box, Layout
+from lib.cell.floor_plan import Box, Layout
 from lib.cell.world.arm_model import THING_BIT
 from lib.settings_cell import Cell as CellSettings
 
