@@ -32,7 +32,7 @@ def add_emulate(group: Any, common: argparse.ArgumentParser) -> None:
         help="make something go wrong, like latency_s=0.2, mute=true or gripper_drops_after_s=10; "
         "repeatable; `--fault help=` lists the names",
     )  # fmt: skip
-    parser.add_argument("--power-off", action="store_true", help="start with the servos off: the arm sinks")
+    parser.add_argument("--unpowered", action="store_true", help="start with the servos off: the arm sinks")
     parser.add_argument(
         "--listen", metavar="HOST:PORT", help="be a TCP server, as the arm's own, not a terminal"
     )
@@ -59,7 +59,7 @@ def _emulate(args: argparse.Namespace, settings: Settings) -> int:
         replace(settings, cell=cell),
         body=args.body or settings.arm.body,
         faults=Faults().with_changes(dict(_fault(text) for text in args.fault)),
-        powered=not args.power_off,
+        powered=not args.unpowered,
         listen=args.listen,
         registered_at=None if args.unregistered else registration(settings.data_dir),
     ) as (where, arm):

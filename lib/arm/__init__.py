@@ -17,6 +17,7 @@ from lib.arm.failures import (
 )
 from lib.arm.gripping import Gripped
 from lib.arm.health import Health
+from lib.arm.nearest import Nearest, nearest
 from lib.arm.path_check import GateContext, Verdict, check_path, gate_context
 from lib.arm.poses import Pose, check_name, pose_names, save_pose, taught_pose
 from lib.arm.readings import Moved, Reading
@@ -36,6 +37,7 @@ __all__ = [
     "Health",
     "LinkLost",
     "Moved",
+    "Nearest",
     "NotBelieved",
     "NotMoved",
     "Pose",
@@ -50,6 +52,7 @@ __all__ = [
     "device_of",
     "gate_context",
     "looking",
+    "nearest",
     "pose_names",
     "save_pose",
     "stop_arm",

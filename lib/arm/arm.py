@@ -14,7 +14,7 @@ import numpy as np
 
 from lib.arm.arrival import Way
 from lib.arm.clearance import clearances, least, named
-from lib.arm.failures import ArmFailure, GateRefused, PowerLost, Rebooted
+from lib.arm.failures import ArmFailure, GateRefused, GuardianGone, PowerLost, Rebooted
 from lib.arm.frames import STOP
 from lib.arm.gate import UNHOMED_SPEED, GateState, Grip, LookedUp, Move, Release, through_the_gate
 from lib.arm.gripping import Gripped, GripReader
@@ -206,6 +206,8 @@ class Arm:
         return check_path(self.context, [joints_deg])
 
     def _through_the_gate(self, request: Grip | Release) -> None:
+        if self._guarding is None or not self._guarding.alive:
+            raise GuardianGone(f"{self.name}: no guardian watches, so nothing was sent; start again")
         state = self._gate_state(self.link.angles())
         self.link.clear()
         through_the_gate(self.link.api, state, request)
@@ -215,9 +217,6 @@ class Arm:
         self.link.clear()
         sent = through_the_gate(self.link.api, state, request)
         assert isinstance(sent, list)
-        assert self._known is not None
-        target_deg = self._true(tuple(sent))  # type: ignore[arg-type]
-        self._remember(replace(self._known, approved_deg=(state.start_deg, target_deg)))
         return Way(encoders_deg, tuple(sent), request.speed, self._settings.tolerance_deg)  # type: ignore[arg-type]
 
     def _gate_state(self, encoders_deg: Angles) -> GateState:
@@ -232,6 +231,7 @@ class Arm:
             envelope_height_m=self._settings.homing_height_m,
             offsets_deg=known.offsets_deg,
             refused=self._log_refusal,
+            passed=self._remember_path,
         )
 
     def _log_refusal(self, verdict: Verdict, request: Move | Grip | Release) -> None:
@@ -250,6 +250,10 @@ class Arm:
             return ""
         body, obstacle = named(self.context.volumes, int(which[0]))
         return f"the {body} is {-worst_m[0] * 1000:.0f} mm too near to the {obstacle}"
+
+    def _remember_path(self, start_deg: Angles, target_deg: Angles) -> None:
+        assert self._known is not None
+        self._remember(replace(self._known, approved_deg=(start_deg, target_deg)))
 
     def _remember(self, known: SincePowerOn) -> None:
         self._known = known

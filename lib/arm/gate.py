@@ -81,6 +81,8 @@ class GateState:
     """What homing found: true joint = encoder + offset [deg]."""
     refused: Callable[[Verdict, Move | Grip | Release], None]
     """Told of every refusal."""
+    passed: Callable[[Angles, Angles], None]
+    """Told start and target, true joints [deg], of every path that passes, before it is sent."""
 
 
 def through_the_gate(api: Any, state: GateState, request: Move | Grip | Release) -> list[float] | bool:
@@ -94,6 +96,7 @@ def through_the_gate(api: Any, state: GateState, request: Move | Grip | Release)
         raise GateRefused(verdict, _advice(verdict.rule))
     if isinstance(request, Move):
         angles = _encoder_target(state, request)
+        state.passed(state.start_deg, _true_target(state, angles))
         # Never acknowledged, never repeated by the library: whoever sent it looks where the arm goes.
         api.send_angles(angles, request.speed, _async=True)
         return angles
@@ -149,8 +152,7 @@ def _path_fault(state: GateState, request: Move) -> Verdict | None:
             bounds = f"[{low[joint]:g}, {high[joint]:g}]"
             says = f"J{joint + 1} would be sent {value:g} deg, outside its limits {bounds}"
             return Verdict(False, "limits", says, {"joint": joint, "value_deg": value})
-    target_deg = [value + offset for value, offset in zip(sent_deg, state.offsets_deg, strict=True)]
-    path = np.array([state.start_deg, target_deg])
+    path = np.array([state.start_deg, _true_target(state, sent_deg)])
     verdict = check_path(state.context, path)
     if not verdict.ok:
         return verdict
@@ -190,6 +192,12 @@ def _encoder_target(state: GateState, request: Move) -> list[float]:
     """Return what is sent for a true target: less the offsets, to the hundredth of a degree."""
     return on_the_wire(
         [value - offset for value, offset in zip(request.target_deg, state.offsets_deg, strict=True)]
+    )
+
+
+def _true_target(state: GateState, sent_deg: list[float]) -> Angles:
+    return tuple(  # type: ignore[return-value]
+        value + offset for value, offset in zip(sent_deg, state.offsets_deg, strict=True)
     )
 
 

@@ -47,11 +47,6 @@ class Health:
     suspect_calls: int
     """Calls of the link that were not believed, since it was opened."""
 
-    @property
-    def ok(self) -> bool:
-        """Whether nothing speaks against a motion, as far as the arm says."""
-        return not self.error and not any(self.servo_states or ())
-
     def as_row(self) -> dict[str, object]:
         """Return the values of a row of ``arm_health``, the arm's name and the run left out."""
         return {

@@ -190,14 +190,10 @@ class Link:
                 return self.angles_once()
             except Suspect:
                 self.recover()
-        return self.angles_once_or_lost()
-
-    def angles_once_or_lost(self) -> Angles:
-        """Read the joints once; raises LinkLost."""
         try:
             return self.angles_once()
         except Suspect as suspect:
-            raise LinkLost(f"{self.name}: {suspect}, {READ_ATTEMPTS} times in a row") from None
+            raise LinkLost(f"{self.name}: {suspect}, {READ_ATTEMPTS + 1} times in a row") from None
 
     def _drain(self) -> None:
         started_s = quiet_since_s = time.monotonic()

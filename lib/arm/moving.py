@@ -68,6 +68,9 @@ class Mover:
         self._guarded, self._reboots = guarded, reboots
         self._time_scale = time_scale
         self._reported = False
+        self._sent_s = 0.0
+        self.acknowledges = False
+        """Whether the firmware acknowledges what it is told; found out at the start."""
 
     def go(self, request: Move) -> Arrived:
         """Move; raises GateRefused, Deviated, NotMoved, NotBelieved, ErrorReported, Rebooted, LinkLost..."""
@@ -108,20 +111,17 @@ class Mover:
         if not self._guarded():
             raise GuardianGone(f"{self._link.name}: its guardian is gone, so nothing was sent; start again")
         way = self._send_through(request, angles)
+        self._sent_s = time.monotonic()
         self._link.plausible.accept(angles)
         self._link.plausible.expect_motion(way.speed)
         self._link.expect_acknowledgement(ACKNOWLEDGED_WITHIN_S if self.acknowledges else 0.0)
         return way
-
-    acknowledges = False
-    """Whether the firmware acknowledges what it is told; found out at the start."""
 
     def _follow(self, follower: Follower) -> tuple[Sight, bool]:
         """Watch until it is decided; return how, and whether a rejected reading claimed to be there.
 
         ON_ITS_WAY is what a suspect call leaves undecided.
         """
-        sent_s = time.monotonic()
         while True:
             time.sleep(max(POLL_REAL_S, POLL_S / self._time_scale))
             if not self._guarded():
@@ -132,7 +132,7 @@ class Mover:
             try:
                 self._seen = self._link.angles_once()
             except Suspect:
-                return Sight.ON_ITS_WAY, self._claims(follower.way, time.monotonic() - sent_s)
+                return Sight.ON_ITS_WAY, self._claims(follower.way, time.monotonic() - self._sent_s)
             sight = follower.see(self._seen)
             if sight is Sight.ON_ITS_WAY and self._intrudes(self._seen):
                 return Sight.ASTRAY, False

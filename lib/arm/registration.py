@@ -55,13 +55,13 @@ def registered(path: Path | None, where: Emulated) -> Iterator[None]:
         yield
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a+b") as file:
+    with path.open("a+", encoding="utf-8") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise Busy(f"{path}: an emulated arm of this data folder runs already; use that one") from None
         file.truncate(0)
-        file.write(json.dumps(where.as_json()).encode())
+        json.dump(where.as_json(), file)
         file.flush()
         try:
             yield

@@ -12,7 +12,7 @@ from lib.arm.since_power_on import SincePowerOn
 
 # An arm that gives no reboot count stands where it was left, or it has a story that nobody knows.
 LEFT_WITHIN_DEG = 3.0
-POWER_ATTEMPTS = 5
+POWER_ATTEMPTS = 10
 POWER_PAUSE_S = 0.3
 
 

@@ -7,7 +7,7 @@ pymycobot's issue numbers beside them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, get_type_hints
 
 from lib.errors import BadInput
@@ -76,8 +76,3 @@ class Faults:
     def as_json(self) -> dict[str, object]:
         """Return the switches by name."""
         return asdict(self)
-
-
-def switches() -> tuple[str, ...]:
-    """Return the switches' names."""
-    return tuple(f.name for f in fields(Faults))

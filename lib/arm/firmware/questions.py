@@ -116,16 +116,3 @@ def _result(compute: Callable[[], Found]) -> Found | Answer:
         return {"error": str(error)}, b""
     except (ValueError, TypeError, KeyError, RuntimeError) as error:
         return {"error": f"{type(error).__name__}: {error}"}, b""
-
-
-def ask(path: Path | str, question: str, **more: Any) -> dict[str, Any]:
-    """Ask the firmware one question without raw bytes in the answer; raises NightpickError on an error."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
-        client.settimeout(30.0)
-        client.connect(str(path))
-        client.sendall(json.dumps({"ask": question, **more}).encode() + b"\n")
-        line = client.makefile("rb").readline()
-    answer: dict[str, Any] = json.loads(line)
-    if "error" in answer:
-        raise NightpickError(f"emulated arm: {answer['error']}")
-    return answer

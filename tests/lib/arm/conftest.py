@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -11,7 +13,7 @@ from typing import Any
 import pytest
 
 from lib.arm.emulated import EmulatedChild
-from lib.arm.firmware import ask
+from lib.errors import NightpickError
 from lib.settings import Settings
 
 
@@ -36,6 +38,18 @@ class Bench:
     def motions_asked(self) -> list[str]:
         """Motion frames as they came from the driver, before any fault on the wire."""
         return [frame for frame in self.ask("log")["asked"] if frame.split()[3] in ("21", "22")]
+
+
+def ask(path: str, question: str, **more: Any) -> dict[str, Any]:
+    """Ask the firmware one question over its socket; raises NightpickError where it refuses."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
+        client.settimeout(30.0)
+        client.connect(path)
+        client.sendall(json.dumps({"ask": question, **more}).encode() + b"\n")
+        answer: dict[str, Any] = json.loads(client.makefile("rb").readline())
+    if "error" in answer:
+        raise NightpickError(str(answer["error"]))
+    return answer
 
 
 MakeBench = Callable[..., Bench]

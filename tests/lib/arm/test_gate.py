@@ -67,6 +67,7 @@ def state(**more: Any) -> GateState:
             envelope_height_m=0.05,
             offsets_deg=NO_OFFSETS,
             refused=lambda verdict, request: None,
+            passed=lambda start, target: None,
         ),
         **more,
     )
