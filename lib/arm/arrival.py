@@ -17,8 +17,10 @@ CORRIDOR_DEG = 2.0
 # The slowest arm that still is one: a fifth of what the emulated one does at the same speed.
 SLOWEST_DEG_PER_S = 0.3
 PROGRESS_DEG = 0.25
-# So long the readings stay alike: the last degree of a motion is slow.
+# So long the readings stay within two encoder counts: the last degree of a motion is slow, of a slow one most.
+SETTLED_DEG = 0.18
 SETTLES_S = 0.15
+SETTLES_AT_SPEED_1_S = 2.5
 DEADLINE_BASE_S = 5.0
 STANDSTILL_BASE_S = 1.5
 # Real time, whatever the clock factor: a busy computer stands still that long.
@@ -79,7 +81,7 @@ class Follower:
         self._patience_s = max(STANDSTILL_REAL_S, (STANDSTILL_BASE_S + 1.0 / rate) / time_scale)
         self._nearest_deg = way.length_deg
         self._nearer_s = now_s
-        self._settles_s = SETTLES_S / time_scale
+        self._settles_s = max(SETTLES_S, SETTLES_AT_SPEED_1_S / way.speed) / time_scale
         self._rests: tuple[float, Angles] | None = None
 
     def see(self, angles: Angles) -> Sight:
@@ -102,7 +104,7 @@ class Follower:
         """Tell whether the arm has been in tolerance, and in one place, since an earlier reading."""
         if not self.way.there(angles):
             self._rests = None
-        elif self._rests is None or not alike(self._rests[1], angles):
+        elif self._rests is None or not alike(self._rests[1], angles, SETTLED_DEG):
             self._rests = (now_s, angles)
         else:
             return now_s - self._rests[0] >= self._settles_s

@@ -25,9 +25,9 @@ ALIKE_DEG = 0.3
 Angles = tuple[float, float, float, float, float, float]
 
 
-def alike(one: Angles, other: Angles) -> bool:
+def alike(one: Angles, other: Angles, within_deg: float = ALIKE_DEG) -> bool:
     """Tell whether two readings are those of an arm at rest."""
-    return all(abs(a - b) <= ALIKE_DEG for a, b in zip(one, other, strict=True))
+    return all(abs(a - b) <= within_deg for a, b in zip(one, other, strict=True))
 
 
 class Plausible:
