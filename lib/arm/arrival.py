@@ -17,7 +17,7 @@ CORRIDOR_DEG = 2.0
 # The slowest arm that still is one: a fifth of what the emulated one does at the same speed.
 SLOWEST_DEG_PER_S = 0.3
 PROGRESS_DEG = 0.25
-# So long the readings stay within two encoder counts: the last degree of a motion is slow, of a slow one most.
+# So long the readings stay within two encoder counts: the last degree of a motion takes its time.
 SETTLED_DEG = 0.18
 SETTLES_S = 0.15
 SETTLES_AT_SPEED_1_S = 2.5

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
+import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from lib.arm.emulated import EmulatedChild
+from lib.arm.firmware import Emulated, Faults, emulation
 from lib.errors import NightpickError
 from lib.settings import Settings
 
@@ -55,6 +58,21 @@ def ask(path: str, question: str, **more: Any) -> dict[str, Any]:
 MakeBench = Callable[..., Bench]
 
 
+# A firmware of its own for each test, without each loading NumPy and MuJoCo again.
+_SERVER = multiprocessing.get_context("forkserver")
+_SERVER.set_forkserver_preload(["lib.arm.firmware", "tests.lib.arm.conftest"])
+
+
+def _serve(settings: Settings, more: dict[str, Any], told: Connection) -> None:
+    for name in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(name, signal.SIG_IGN)
+    faults = Faults().with_changes(more.pop("faults", {}))
+    with emulation(settings, body="ideal", faults=faults, lifeline=told.fileno(), **more) as (where, arm):
+        signal.signal(signal.SIGTERM, lambda *_: arm.end())
+        told.send(where)
+        arm.run()
+
+
 @contextmanager
 def making_benches(folder: Path) -> Iterator[MakeBench]:
     """Yield what makes emulated arms with an ideal body; more arguments go to the firmware."""
@@ -70,10 +88,18 @@ def making_benches(folder: Path) -> Iterator[MakeBench]:
             settings = Settings(data_dir=folder / "data")
             cell = replace(settings.cell, time_scale=time_scale, seed=seed)
             settings = replace(settings, cell=cell)
-            child = EmulatedChild(settings, body="ideal", register=False, powered=powered, **more)
-            ends.callback(child.close)
-            arm = replace(settings.arm, kind="serial", port=child.where.port, link_failures=link_failures)
-            return Bench(replace(settings, arm=arm), child.where.socket, child.where.pid)
+            ours, its = _SERVER.Pipe()
+            process = _SERVER.Process(
+                target=_serve, args=(settings, {"powered": powered, **more}, its), daemon=True
+            )
+            process.start()
+            its.close()
+            ends.callback(process.join, 10.0)
+            ends.callback(process.terminate)
+            where: Emulated = ours.recv()
+            ends.callback(ours.close)
+            arm = replace(settings.arm, kind="serial", port=where.port, link_failures=link_failures)
+            return Bench(replace(settings, arm=arm), where.socket, where.pid)
 
         yield make
 

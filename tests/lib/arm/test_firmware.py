@@ -69,16 +69,18 @@ def test_the_same_methods_work_over_the_socket_class(make_bench: MakeBench) -> N
     assert bench.ask("log")["asked"] == [request for *_, request in SPOKEN]
 
 
-def test_a_motion_takes_the_time_that_its_speed_says(bench: Bench, api: Any) -> None:
-    api.power_on()
+def test_a_motion_takes_the_time_that_its_speed_says(make_bench: MakeBench) -> None:
+    bench = make_bench(time_scale=2.0, powered=True)
+    opened = open_serial(str(bench.settings.arm.port), 115200)
     started = bench.ask("state")["time_s"]
-    api.send_angles([30.0, 0, 0, 0, 0, 0], 20)
+    opened.api.send_angles([30.0, 0, 0, 0, 0, 0], 20)
     while bench.ask("state")["moving"]:
         time.sleep(0.002)
     # 30 deg at 20 % of 150 deg/s, at its fastest 1.875 times the mean.
     assert bench.ask("state")["time_s"] - started == pytest.approx(1.875, abs=0.4)
     assert bench.encoders_deg() == pytest.approx([30.0, 0, 0, 0, 0, 0])
     assert fastest_deg_per_s(20, 1.0) > 1.875 * 30 / 1.875
+    opened.close()
 
 
 def test_in_queue_mode_motions_follow_each_other_in_fresh_mode_the_newest_wins(
