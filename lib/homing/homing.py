@@ -64,7 +64,7 @@ def home(
     )
     failure = _failure(solution)
     if failure is not None:
-        return by_chain(machine, poses, seed, failure, placing, warnings)
+        return replace(by_chain(machine, poses, seed, failure, placing, warnings), solution=solution)
     rows = residual_rows(machine, solution)
     warnings += [
         f"camera {name}: disagrees with the others about most markers; is its image of another instant?"

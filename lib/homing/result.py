@@ -29,7 +29,7 @@ class Homing:
     placing: Placing | None
     """None where the markers' poses were given."""
     solution: PixelSolution | None
-    """None for the methods that look at marker poses alone."""
+    """None for the methods that look at marker poses alone; not believed where ``fallback`` says so."""
     residuals: tuple[ResidualRow, ...]
     rms_px: float
     """Of the corners that count; NaN without images."""

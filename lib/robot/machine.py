@@ -7,7 +7,7 @@ lengths metres inside; people read and write degrees and millimetres.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -184,6 +184,14 @@ class Machine:
     def link_markers(self) -> dict[int, Marker]:
         """Marker id to the link marker."""
         return {marker.id: marker for link in self.links for marker in link.markers}
+
+    def with_origin(self, link: str, origin_m: Array) -> Machine:
+        """Return the machine with another joint origin [m] (3,) of one link; the file stays as it is."""
+        index = self.link_index(link)
+        joint = self.links[index].joint
+        assert joint is not None, f"{link} has no joint"
+        moved = replace(self.links[index], joint=replace(joint, origin_m=origin_m))
+        return replace(self, links=(*self.links[:index], moved, *self.links[index + 1 :]))
 
     def link_index(self, name: str) -> int:
         """Return the place of a link by its name."""

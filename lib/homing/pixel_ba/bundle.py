@@ -33,13 +33,15 @@ _SPANS_UNSEEN = 100.0
 """A variable nothing is known of is held to its range by a deviation of this many times its span."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FreeOrigin:
     """Coordinates of one link's joint origin that are fitted too."""
 
     link: int
     axes: tuple[int, ...] = (1, 2)
     """Coordinates in the parent's frame: y and z."""
+    covariance_m2: Array | None = None
+    """What earlier fits know of the file's origin, of shape (axes, axes); None: nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,11 +56,28 @@ class Bundle:
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
-    """Where a bundle came to rest."""
+class Unknowns:
+    """What a bundle looks for."""
 
     values: Array
     """Joint values of each capture [rad or m], of shape (k, variables)."""
+    moves: Array
+    """Of the cameras (turn [rad], shift [m]), zero for exact ones, of shape (c, 6)."""
+    origin_m: Array
+    """Change of the fitted coordinates of the origin [m]."""
+
+    @classmethod
+    def of(cls, bundle: Bundle, values: Array) -> Unknowns:
+        """Begin at joint values (k, variables), with everything else where it is said to be."""
+        count = 0 if bundle.origin is None else len(bundle.origin.axes)
+        return cls(values.copy(), np.zeros((len(bundle.cameras), 6)), np.zeros(count))
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """Where a bundle came to rest."""
+
+    unknowns: Unknowns
     cameras: tuple[Camera, ...]
     tree: Tree
     """With the fitted origin."""
@@ -69,28 +88,23 @@ class Fit:
     covariance: Array
     """Of all unknowns: joint values by capture, moves of the cameras that are not exact, origin."""
 
-
-@dataclass(frozen=True, eq=False)
-class _Unknowns:
-    values: Array
-    moves: Array
-    """Of the cameras, of shape (c, 6)."""
-    origin_m: Array
+    @property
+    def values(self) -> Array:
+        """Joint values of each capture [rad or m], of shape (k, variables)."""
+        return self.unknowns.values
 
 
-def fit(bundle: Bundle, start: Array, noise: Noise, scale_px: float | None = None) -> Fit:
-    """Fit from joint values ``start`` (k, variables), whose trusted corners all count.
+def fit(bundle: Bundle, start: Unknowns, noise: Noise, scale_px: float | None = None) -> Fit:
+    """Fit from a start near enough; the trusted corners all count.
 
     With ``scale_px`` corners count by Geman and McClure's weight instead, for who does not know yet
     which to trust.
     """
     work = _Work(bundle, noise, scale_px)
-    count = 0 if bundle.origin is None else len(bundle.origin.axes)
-    unknowns = _Unknowns(start.copy(), np.zeros((len(bundle.cameras), 6)), np.zeros(count))
-    rest = descend_to_rest(work.equations, work.stepped, unknowns, _MOST_STEPS)
+    rest = descend_to_rest(work.equations, work.stepped, start, _MOST_STEPS)
     at, here = rest.at, rest.equations
     return Fit(
-        values=at.values,
+        unknowns=at,
         cameras=work.cameras(at),
         tree=work.tree(at),
         residuals_px=here.residuals_px,
@@ -121,11 +135,13 @@ class _Work:
             if camera.covariance is not None
         }
         self._loose = list(self._informations)
+        known = None if bundle.origin is None else bundle.origin.covariance_m2
+        self._origin_hold = None if known is None else noise.px**2 * np.linalg.inv(known)
         self._joints = len(bundle.machine.variables)
         spans = np.array([v.high - v.low for v in bundle.machine.variables])
         self._hold = (noise.px / (_SPANS_UNSEEN * spans)) ** 2
 
-    def tree(self, at: _Unknowns) -> Tree:
+    def tree(self, at: Unknowns) -> Tree:
         origin = self._bundle.origin
         if origin is None:
             return self._tree
@@ -133,20 +149,20 @@ class _Work:
         origins_m[origin.link - 1, list(origin.axes)] += at.origin_m
         return replace(self._tree, origins_m=origins_m)
 
-    def cameras(self, at: _Unknowns) -> tuple[Camera, ...]:
+    def cameras(self, at: Unknowns) -> tuple[Camera, ...]:
         return tuple(
             camera.moved(move) if camera.covariance is not None else camera
             for camera, move in zip(self._bundle.cameras, at.moves, strict=True)
         )
 
-    def stepped(self, at: _Unknowns, step: Array) -> _Unknowns:
+    def stepped(self, at: Unknowns, step: Array) -> Unknowns:
         captures, joints = at.values.shape
         own, cameras, origin = np.split(step, [captures * joints, captures * joints + 6 * len(self._loose)])
         moves = at.moves.copy()
         moves[self._loose] += cameras.reshape(-1, 6)
-        return _Unknowns(at.values + own.reshape(captures, joints), moves, at.origin_m + origin)
+        return Unknowns(at.values + own.reshape(captures, joints), moves, at.origin_m + origin)
 
-    def equations(self, at: _Unknowns) -> _Equations:
+    def equations(self, at: Unknowns) -> _Equations:
         captures, joints = at.values.shape
         shared = captures * joints
         size = shared + 6 * len(self._loose) + len(at.origin_m)
@@ -170,6 +186,11 @@ class _Work:
             normal[rows, rows] += self._informations[c]
             pull[rows] += self._informations[c] @ at.moves[c]
             cost += float(at.moves[c] @ self._informations[c] @ at.moves[c])
+        if self._origin_hold is not None:
+            rows = slice(size - len(at.origin_m), size)
+            normal[rows, rows] += self._origin_hold
+            pull[rows] += self._origin_hold @ at.origin_m
+            cost += float(at.origin_m @ self._origin_hold @ at.origin_m)
         return _Equations(cost, normal, pull, tuple(residuals))
 
     def _weights(self, residuals_px: Array, counts: Array) -> tuple[Array, float]:

@@ -73,6 +73,10 @@ class Sightings:
             corners_m=self.corners_m[:, two],
         )
 
+    def seen_by(self, camera: NDArray[np.int64]) -> Sightings:
+        """Return the same sightings with the cameras (n,) numbered otherwise."""
+        return replace(self, camera=camera)
+
     def trusting(self, trusted: NDArray[np.bool_]) -> Sightings:
         """Return the same sightings with other corners trusted."""
         return replace(self, trusted=trusted)

@@ -18,7 +18,7 @@ from lib.homing.blocks import Block, blocks_of
 from lib.homing.camera import Camera
 from lib.homing.lens import Array
 from lib.homing.noise import DETECTOR_NOISE, GATE_SIGMAS, Noise, noise_of_best, trusted_corners
-from lib.homing.pixel_ba.bundle import Bundle, Fit, fit
+from lib.homing.pixel_ba.bundle import Bundle, Fit, Unknowns, fit
 from lib.homing.pixel_ba.cold_start import FINE_SCALE_PX, Progress, cold_start, within_turn
 from lib.homing.pixel_ba.descent import Problem
 from lib.homing.pixel_ba.reprojection import CameraPoses
@@ -43,6 +43,8 @@ class PixelSolution:
     covariance: Array
     """Of the values, what several readings of the images disagree about included (variables, variables)."""
     blocks: tuple[Block, ...]
+    placed: tuple[Camera, ...]
+    """As the board alone places them."""
     cameras: tuple[Camera, ...]
     """As placed by everything together."""
     sightings: Sightings
@@ -92,6 +94,7 @@ def solve_pixels(
         values=values,
         covariance=covariance,
         blocks=blocks,
+        placed=cameras,
         cameras=best.fit.cameras,
         sightings=sightings.trusting(best.trusted),
         residuals_px=best.fit.residuals_px[0],
@@ -105,13 +108,13 @@ def _settled(
 ) -> _Candidate:
     """Fit a guess robustly, then exactly to the corners that can be true of it."""
     bundle = Bundle(machine, cameras, (sightings,))
-    found = fit(bundle, guess[None], prior, FINE_SCALE_PX)
+    found = fit(bundle, Unknowns.of(bundle, guess[None]), prior, FINE_SCALE_PX)
     residuals = found.residuals_px[0]
     noise, floor_px = prior, sightings.floor_px
     trusted = trusted_corners(residuals, max(prior.px, noise_of_best(residuals)), floor_px)
     for _ in range(_GATINGS):
         bundle = Bundle(machine, cameras, (sightings.trusting(trusted),))
-        found = fit(bundle, found.values, noise)
+        found = fit(bundle, found.unknowns, noise)
         residuals = found.residuals_px[0]
         noise = prior.after(residuals, trusted, floor_px, _unknowns(machine, sightings, trusted))
         before, trusted = trusted, trusted_corners(residuals, noise.px, floor_px)
