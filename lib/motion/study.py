@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from lib.arm import gate_context
-from lib.arm.clearance import clearances, least
+from lib.arm import gate_context, nearest
 from lib.errors import BadInput
 from lib.motion.job import Job, Outcome
 from lib.motion.ranking import Ranked, rank
@@ -131,11 +130,11 @@ def begin_study(
             continue
         write_variant(folder / "variants" / f"{item.variant.name}.csv", item.plan)
         speed_deg_s, _ = peak_joint_speed(item.plan)
-        nearest_m, _ = least(*clearances(gate.robot, gate.volumes, item.plan.targets_deg))
+        clearance_m = nearest(gate, item.plan.targets_deg).clearance_m
         known = known_beforehand(
             item.plan,
             gate.robot,
-            float(nearest_m.min()),
+            clearance_m,
             speed_deg_s,
             settings.motion.joint_speed_limit_deg_s,
         )
