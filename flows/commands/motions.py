@@ -31,7 +31,10 @@ def add_motions(verbs: Any, common: argparse.ArgumentParser) -> None:
         "--winner", metavar="NAME", help="make the variant of this name the batch's, by the last study"
     )
     parser.add_argument(
-        "--only", nargs="+", metavar="NAME", help="run only these variants (default: all of the settings')"
+        "--only",
+        nargs="+",
+        metavar="NAME",
+        help="run only these; standard-published is the published sequence (default: all variants)",
     )
     parser.add_argument("--repeats", type=int, metavar="N", help="repeats of each variant, 5 or more")
     parser.add_argument("--seed", type=int, metavar="S", help="seed of the first repeat's cell")
@@ -82,11 +85,12 @@ def _result_text(result: StudyResult) -> str:
 def _list(args: argparse.Namespace, settings: Settings) -> int:
     from flows.commands.motions_text import list_table
     from flows.terminal import wide_text
-    from lib.motion import chosen_variant, last_ranks, variants
+    from lib.motion import chosen_variant, last_ranks, published_variant, variants
 
     chosen = chosen_variant(settings.data_dir)
     ranks = {rank.variant: rank for rank in last_ranks(settings.data_dir)}
-    known = variants(settings.motion)
+    published = published_variant(settings.motion)
+    known = variants(settings.motion) + ((published,) if published.name in ranks else ())
     if args.json:
         print_json(
             {

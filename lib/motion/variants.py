@@ -13,6 +13,9 @@ from lib.motion.approach import Unreachable, approached
 from lib.motion.plan import Plan, plan
 from lib.settings_motion import Approach, Motion
 
+PUBLISHED = "published"
+"""The speed's name of the published sequence, which is no variant of the study but may be played beside."""
+
 
 @dataclass(frozen=True)
 class Variant:
@@ -58,18 +61,18 @@ def variants(motion: Motion) -> tuple[Variant, ...]:
     )
 
 
+def published_variant(motion: Motion) -> Variant:
+    """Return the published sequence: its own time a move, by the first approach of the settings."""
+    name, approach = next(iter(motion.approaches.items()))
+    return Variant(name, PUBLISHED, approach, motion.sequence.move_s)
+
+
 def variant_named(motion: Motion, name: str) -> Variant:
-    """Return a variant by its name; raises BadInput that lists the names."""
-    known = {variant.name: variant for variant in variants(motion)}
+    """Return a variant, or the published sequence, by its name; raises BadInput that lists the names."""
+    known = {variant.name: variant for variant in (*variants(motion), published_variant(motion))}
     if name not in known:
         raise BadInput(f'variant "{name}": no such variant; expected {one_of(list(known))}')
     return known[name]
-
-
-def published_variant(motion: Motion) -> Variant:
-    """Return the published sequence: its own time a move, from the front."""
-    name, approach = next(iter(motion.approaches.items()))
-    return Variant(name, "published", approach, motion.sequence.move_s)
 
 
 def plan_variant(variant: Variant, motion: Motion, gate: GateContext) -> PlannedVariant:

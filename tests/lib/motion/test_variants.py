@@ -142,6 +142,7 @@ def test_the_published_sequence_comes_from_the_front_in_its_own_time(gate: GateC
     item = plan_variant(published_variant(MOTION), MOTION, gate)
     assert item.feasibility.ok and item.plan is not None
     assert [move.duration_s for move in item.plan.moves] == [2.0, 2.0, 2.0, 3.0, 0.5, 2.0]
+    assert variant_named(MOTION, "standard-published") == item.variant
 
 
 def test_an_unknown_name_lists_the_names() -> None:
