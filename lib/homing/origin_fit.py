@@ -14,8 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lib.errors import CheckFailed
+from lib.homing.blocks import blocks_of
 from lib.homing.camera import Camera
 from lib.homing.lens import Array
+from lib.homing.marker_deviation import marker_covariance
+from lib.homing.marker_methods import evidence_of
+from lib.homing.marker_methods.loose_origin import fit_loose_origin
+from lib.homing.marker_pose import MarkerPose
 from lib.homing.noise import DETECTOR_NOISE, Noise, noise_of_best, trusted_corners
 from lib.homing.pixel_ba import PixelSolution, Sightings
 from lib.homing.pixel_ba.bundle import Bundle, Fit, FreeOrigin, Unknowns, fit
@@ -48,7 +53,7 @@ class OriginFit:
     deviations: Array
     """Their standard deviations, of shape (k, variables)."""
     rms_px: float
-    """Of the trusted corners, with the new origin."""
+    """Of the trusted corners, with the new origin; NaN where marker poses alone were given."""
 
     @property
     def std_mm(self) -> Array:
@@ -95,14 +100,8 @@ def fit_origin(
     old_mm = 1000.0 * joint.origin_m
     new_mm = 1000.0 * found.tree.origins_m[index - 1]
     covariance_mm2 = 1e6 * found.covariance[-len(coordinates) :, -len(coordinates) :]
-    std_mm = np.sqrt(np.diag(covariance_mm2))
-    _refuse_inseparable(machine, found, link, coordinates, std_mm)
-    step_mm = float(np.linalg.norm(new_mm - old_mm))
-    if step_mm > LARGEST_STEP_MM:
-        raise CheckFailed(
-            f"origin of {link}: the fit moves it by {step_mm:.1f} mm, expected {LARGEST_STEP_MM:g} at most; "
-            "is a marker glued elsewhere than the file says, or is it another link's origin?"
-        )
+    _refuse_inseparable(machine, found.covariance, len(solutions), link, coordinates)
+    _refuse_far(link, new_mm - old_mm)
     variables = len(machine.variables)
     count = len(solutions) * variables
     return OriginFit(
@@ -114,6 +113,37 @@ def fit_origin(
         values=found.values,
         deviations=np.sqrt(np.diag(found.covariance)[:count]).reshape(-1, variables),
         rms_px=float(np.sqrt((residuals[trusted] ** 2).sum(axis=-1).mean())),
+    )
+
+
+def fit_origin_by_markers(
+    machine: Machine, poses: Sequence[MarkerPose], values: Array, link: str
+) -> OriginFit:
+    """Fit y and z of a link's joint origin to one capture's marker poses, from joint values (variables,).
+
+    The original's way; refuses as `fit_origin` does.
+    """
+    index = machine.link_index(link)
+    carried = np.flatnonzero(machine.moves[:, index - 1])
+    links = {machine.carrier[pose.id] for pose in poses if pose.id in machine.carrier}
+    if not links & set(carried.tolist()):
+        raise CheckFailed(f"origin of {link}: no marker pose is of a marker that its joint carries")
+    seen = [k for block in blocks_of(machine, links) for k in block.variables]
+    loose, found = fit_loose_origin(machine, poses, values, link, seen)
+    names = [variable.name for variable in loose.variables]
+    slides = [names.index("origin y"), names.index("origin z")]
+    order = [names.index(variable.name) for variable in machine.variables]
+    covariance = marker_covariance(loose, evidence_of(loose, poses), found)
+    covariance = covariance[np.ix_([*order, *slides], [*order, *slides])]
+    _refuse_inseparable(machine, covariance, 1, link, (1, 2))
+    joint = machine.links[index].joint
+    assert joint is not None
+    old_mm = 1000.0 * joint.origin_m
+    new_mm = old_mm + 1000.0 * np.array([0.0, *found[slides]])
+    _refuse_far(link, new_mm - old_mm)
+    deviations = np.sqrt(np.diag(covariance))[None, : len(order)]
+    return OriginFit(
+        link, (1, 2), old_mm, new_mm, 1e6 * covariance[-2:, -2:], found[order][None], deviations, float("nan")
     )
 
 
@@ -164,19 +194,33 @@ def _settled(
     return found, residuals, trusted
 
 
+def _refuse_far(link: str, change_mm: Array) -> None:
+    step_mm = float(np.linalg.norm(change_mm))
+    if step_mm > LARGEST_STEP_MM:
+        raise CheckFailed(
+            f"origin of {link}: the fit moves it by {step_mm:.1f} mm, expected {LARGEST_STEP_MM:g} at most; "
+            "is a marker glued elsewhere than the file says, or is it another link's origin?"
+        )
+
+
 def _refuse_inseparable(
-    machine: Machine, found: Fit, link: str, coordinates: tuple[int, ...], std_mm: Array
+    machine: Machine, covariance: Array, captures: int, link: str, coordinates: tuple[int, ...]
 ) -> None:
+    """Refuse where a fitted coordinate, last in the covariance, is no surer than a tape measure."""
+    deviations = np.sqrt(np.diag(covariance))
+    std_mm = 1000.0 * deviations[-len(coordinates) :]
     worst = int(np.argmax(std_mm))
     if std_mm[worst] <= LARGEST_STD_MM:
         return
-    row = len(found.covariance) - len(coordinates) + worst
-    deviations = np.sqrt(np.diag(found.covariance))
-    shares = np.abs(found.covariance[row] / deviations / deviations[row])[: found.values.size]
-    variable = machine.variables[int(np.argmax(shares)) % len(machine.variables)].name
-    known = f"{std_mm[worst]:.1f} mm" if std_mm[worst] < 1000 else "anything"
+    variables = len(machine.variables)
+    shares = np.zeros(captures * variables)
+    known = np.isfinite(deviations[: len(shares)]) & np.isfinite(std_mm[worst])
+    row = covariance[len(covariance) - len(coordinates) + worst, : len(shares)]
+    shares[known] = np.abs(row[known] / deviations[: len(shares)][known] / (1e-3 * std_mm[worst]))
+    variable = machine.variables[int(np.argmax(shares)) % variables].name
+    deviation = f"{std_mm[worst]:.1f} mm" if std_mm[worst] < 1000 else "anything"
     raise CheckFailed(
         f"origin of {link}: {_AXES[coordinates[worst]]} cannot be told apart from {variable} "
-        f"(correlation {shares.max():.3f}, deviation {known}, expected at most {LARGEST_STD_MM:g} mm); "
+        f"(correlation {shares.max():.3f}, deviation {deviation}, expected at most {LARGEST_STD_MM:g} mm); "
         "take captures with the joint in other poses, or more of its markers in view"
     )

@@ -10,8 +10,9 @@ import pytest
 from lib.errors import CheckFailed
 from lib.homing import home
 from lib.homing.circle_fit import fit_circle
+from lib.homing.marker_methods import estimate, evidence_of
 from lib.homing.marker_pose import marker_poses
-from lib.homing.origin_fit import fit_origin
+from lib.homing.origin_fit import fit_origin, fit_origin_by_markers
 from lib.homing.pixel_ba import PixelSolution, sightings_of, solve_pixels
 from lib.robot import Machine, load_machine
 from tests.lib.homing.scenes import Conditions, Scene, scene
@@ -141,6 +142,26 @@ def test_captures_with_board_placed_cameras_share_what_they_know_of_them() -> No
     solutions = [home(machine, lenses, s.views).solution for s in scenes]
     found = fit_origin(machine, [s for s in solutions if s is not None], "Ellbow")
     assert (np.abs(found.new_mm - origin_mm("Ellbow"))[1:] < 4 * found.std_mm).all()
+
+
+def test_marker_poses_alone_give_an_origin_too() -> None:
+    machine = wrong_by("Arm1", -5.0, 9.0)
+    one = scene(MACHINE, 16, Conditions(dropped=0, noise_px=0.05))
+    poses = [p for p in marker_poses(MACHINE, one.cameras, one.views) if p.num_cameras > 1]
+    values = estimate(machine, evidence_of(machine, poses), "hybrid")
+    found = fit_origin_by_markers(machine, poses, values, "Arm1")
+    np.testing.assert_allclose(found.new_mm, origin_mm("Arm1"), atol=0.5)
+    off = found.values[0] - one.values
+    assert np.abs((off[1:] + np.pi) % (2 * np.pi) - np.pi).max() < np.radians(1)
+
+
+def test_one_marker_alone_gives_no_origin() -> None:
+    one = scene(MACHINE, 17, Conditions(dropped=0, noise_px=0.05))
+    poses = marker_poses(MACHINE, one.cameras, one.views)
+    arm1 = [p for p in poses if MACHINE.carrier[p.id] == MACHINE.link_index("Arm1")][:1]
+    values = estimate(MACHINE, evidence_of(MACHINE, arm1), "hybrid")
+    with pytest.raises(CheckFailed, match=r"origin of Arm1: . cannot be told apart from"):
+        fit_origin_by_markers(MACHINE, arm1, values, "Arm1")
 
 
 def turned(count: int, seed: int, values_of: list[float]) -> list[Scene]:
