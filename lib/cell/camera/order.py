@@ -22,6 +22,10 @@ class Paintable(Protocol):
     def rays(self) -> Array:
         """Its convex outline as rays, of shape (n, 2)."""
 
+    @property
+    def span_m(self) -> tuple[float, float]:
+        """How near and how far from the camera it is."""
+
     def depths(self, eye: Eye, directions: Array) -> Array:
         """Return where unit rays (n, 3) in the camera's axes meet it (n,); infinite where they miss."""
 
@@ -43,8 +47,7 @@ def back_to_front(
     behind: list[set[int]] = [set() for _ in things]  # whom each must wait for
     for one, other in (*glued, *_hidden_pairs(eye, things, set(glued))):
         behind[one].add(other)
-    far_m = _far(eye, things)
-    waiting = sorted(range(len(things)), key=lambda number: -far_m[number])
+    waiting = sorted(range(len(things)), key=lambda number: -sum(things[number].span_m))
     order: list[Paintable] = []
     while waiting:
         free = next((number for number in waiting if not behind[number]), waiting[0])
@@ -58,13 +61,16 @@ def back_to_front(
 def _hidden_pairs(
     eye: Eye, things: Sequence[Paintable], known: set[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """Return (in front, behind) for every two things of which one hides a part of the other."""
+    """Return (in front, behind) for every two things of which one may hide a part of the other."""
     outlines = [thing.rays.astype(np.float32) for thing in things]
     low = np.array([outline.min(axis=0) for outline in outlines])
     high = np.array([outline.max(axis=0) for outline in outlines])
     boxes_meet = (low[:, None] < high[None]).all(axis=2) & (low[None] < high[:, None]).all(axis=2)
+    near, far = np.array([thing.span_m for thing in things]).T
+    clear = boxes_meet & (far[:, None] < near[None])
+    found: list[tuple[int, int]] = [(one, other) for one, other in np.argwhere(clear).tolist()]
     pairs, rays = [], []
-    for one, other in np.argwhere(np.triu(boxes_meet, 1)).tolist():
+    for one, other in np.argwhere(np.triu(boxes_meet & ~clear & ~clear.T, 1)).tolist():
         if (one, other) in known or (other, one) in known:
             continue
         area, overlap = cv2.intersectConvexConvex(outlines[one], outlines[other])
@@ -75,7 +81,6 @@ def _hidden_pairs(
             pairs.append((one, other))
             rays.append(np.concatenate([middle[None], middle + 0.6 * (spread - middle)]))
     depths = _depths(eye, things, pairs, rays)
-    found = []
     for (one, other), (of_one, of_other) in zip(pairs, depths, strict=True):
         both = np.isfinite(of_one) & np.isfinite(of_other)
         if both.any():
@@ -103,12 +108,6 @@ def _depths(
             depths[number][side] = answers[start : start + len(rays[number])]
             start += len(rays[number])
     return depths
-
-
-def _far(eye: Eye, things: Sequence[Paintable]) -> list[float]:
-    """Return how far each thing is along the ray through the middle of its outline."""
-    far = [thing.depths(eye, _directions(thing.rays.mean(axis=0)[None])) for thing in things]
-    return [float(depth[0]) for depth in far]
 
 
 def _directions(rays: Array) -> Array:

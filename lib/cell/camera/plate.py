@@ -20,6 +20,8 @@ _SAMPLES = 2
 # Seen flatter than this, or smaller, there is nothing to see.
 _FLATTEST = 0.06
 _SMALLEST_PX = 4.0
+# The middle of a plate may be this much nearer than its nearest corner.
+_DISH = 0.995
 _SQUARE = np.array([[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]])
 
 
@@ -61,6 +63,8 @@ class Sheet:
     """Its corners as rays, of shape (4, 2)."""
     plane: Array
     """What a ray times this is one over its depth on the plane [1/m], of shape (3,)."""
+    span_m: tuple[float, float]
+    """How near and how far from the camera it is."""
 
     def depths(self, eye: Eye, directions: Array) -> Array:
         """Return where unit rays (n, 3) in the camera's axes meet its plane (n,)."""
@@ -73,7 +77,8 @@ class Sheet:
         if window is None:
             return
         samples = _samples(eye, self, window)
-        fine = cv2.remap(self.print, samples, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        # Beyond the print's edge lies more of its rim.
+        fine = cv2.remap(self.print, samples, None, cv2.INTER_LINEAR, borderValue=int(self.print[0, 0]))
         patch = cv2.resize(fine, window[2:], interpolation=cv2.INTER_AREA)
         canvas.blend_grey(window, patch, self.outline, self.light)
 
@@ -107,6 +112,7 @@ def sheets(eye: Eye, plates: Plates, jitter_px: Array | None = None) -> list[She
         moves = _moves(eye, _square(axes[numbers], plates.markers_m[numbers]), jitter_px[numbers])
         to_prints = to_prints @ moves
         outlines = eye.bent(_through(rays, np.asarray(np.linalg.inv(moves), dtype=np.float64)))
+    away_m = np.sqrt((corners[numbers] ** 2).sum(axis=2))
     for place, number in enumerate(numbers.tolist()):
         found[number] = Sheet(
             plates.prints[number],
@@ -115,6 +121,7 @@ def sheets(eye: Eye, plates: Plates, jitter_px: Array | None = None) -> list[She
             float(lights[number]),
             rays[place],
             to_plates[place, 2],
+            (float(away_m[place].min()) * _DISH, float(away_m[place].max())),
         )
     return found
 

@@ -30,6 +30,8 @@ class Sighting:
     solid: Solid
     rays: Array
     """Its convex outline as rays, of shape (n, 2)."""
+    span_m: tuple[float, float]
+    """How near and how far from the camera it is."""
     pieces: list[tuple[Array, float]] = field(default_factory=list)
     """Flat faces as rays (n, 2) and how bright each is, the inside of a cup last."""
     outline: Array = field(default_factory=lambda: np.empty((0, 2)))
@@ -98,6 +100,9 @@ def _rounds(eye: Eye, rounds: Sequence[Round]) -> list[Sighting]:
     ends = eye.seen(np.array([solid.ends_m for solid in rounds]))
     radii = np.array([solid.radius_m for solid in rounds])
     far = np.sqrt((ends**2).sum(axis=2))
+    along = ends[:, 1] - ends[:, 0]
+    share = -(ends[:, 0] * along).sum(axis=1) / np.maximum((along**2).sum(axis=1), 1e-12)
+    near = np.linalg.norm(ends[:, 0] + np.clip(share, 0.0, 1.0)[:, None] * along, axis=1)
     # A sphere is seen along its tangent cone: the circle where that touches.
     shrink = 1.0 - (radii[:, None] / far) ** 2
     side, other = _square_to(ends / far[..., None])
@@ -113,7 +118,8 @@ def _rounds(eye: Eye, rounds: Sequence[Round]) -> list[Sighting]:
         pieces: list[tuple[Array, float]] = []
         if solid.flat:
             points, pieces = _flat_ends(eye, solid, ends[number])
-        found.append(Sighting(solid, _hull(_rays(points)), pieces))
+        span_m = (float(near[number]) - solid.radius_m, float(far[number].max()) + solid.radius_m)
+        found.append(Sighting(solid, _hull(_rays(points)), span_m, pieces))
     return found
 
 
@@ -137,7 +143,10 @@ def _slabs(eye: Eye, slabs: Sequence[Slab]) -> list[Sighting]:
         if corners[:, 2].min() > 1e-3:
             rays = _rays(corners)
             pieces = [(rays[numbers], light) for numbers, light in slab.faces(eye)]
-            found.append(Sighting(slab, _hull(rays), pieces))
+            outside = np.abs(slab.rotation.T @ (eye.place_m - slab.centre_m)) - slab.half_m
+            near_m = float(np.linalg.norm(np.maximum(outside, 0.0)))
+            far_m = float(np.sqrt((corners**2).sum(axis=1).max()))
+            found.append(Sighting(slab, _hull(rays), (near_m, far_m), pieces))
     return found
 
 
