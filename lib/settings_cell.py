@@ -10,6 +10,9 @@ from lib.settings_reading import Range, setting
 
 Place = tuple[float, float, float]
 
+SCENES = ("batch", "motion", "empty")
+"""What can stand in the cell."""
+
 _LARGEST_M = 5.0
 _ABOVE_ZERO = ("_mass_kg", "_size_m", "_radius_m", "_height_m", "_travel_s", "_exposure", "_marker_m")
 
@@ -81,7 +84,6 @@ class Cell:
     cup_height_m: float = setting("Height of the cup [m].", 0.090)
     cup_radius_m: float = setting("Radius of the cup [m].", 0.017)
     cup_mass_kg: float = setting("Mass of the cup [kg].", 0.060)
-    cup_grip_m: float = setting("Height above its bottom at which the cup is gripped [m].", 0.028)
     support_centre_m: Range = setting("Centre (x, z) of what the cup starts on [m].", (-0.221, 0.254))
     support_outer_m: Range = setting("Size (x, z) of what the cup starts on [m].", (0.040, 0.040))
     support_height_m: float = setting("Top of what the cup starts on [m].", 0.055)
@@ -125,9 +127,9 @@ def check_cell(cell: Cell, source: str) -> None:
     for wrong, where, expected in (
         (cell.box_floor_m >= cell.box_height_m, "cell.box_floor_m", "a floor below cell.box_height_m"),
         (inside_m <= cell.block_size_m, "cell.box_wall_m", "room for a block inside the box"),
-        (not 0 < cell.cup_grip_m < cell.cup_height_m, "cell.cup_grip_m", "a height on the cup"),
         (cell.block_marker_m > cell.block_size_m, "cell.block_marker_m", "no more than a block's edge"),
         (not cell.time_scale > 0, "cell.time_scale", "more than zero"),
+        (cell.scene not in SCENES, "cell.scene", one_of(SCENES)),
     ):
         if wrong:
             value = getattr(cell, where.removeprefix("cell."))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lib.cell.link import CellLink, answer
     from lib.cell.scan_csv import SimulatedScan, write_simulated_scan
     from lib.cell.twin_scan import simulate_scan
-    from lib.cell.world import SCENES
+    from lib.settings_cell import SCENES
 
 __all__ = [
     "SCENES",
@@ -46,11 +46,12 @@ _HOMES = {
     "link": ("CellLink", "answer"),
     "scan_csv": ("SimulatedScan", "write_simulated_scan"),
     "twin_scan": ("simulate_scan",),
-    "world": ("SCENES",),
 }
 
 
 def __getattr__(name: str) -> Any:
+    if name == "SCENES":
+        return import_module("lib.settings_cell").SCENES
     for home, names in _HOMES.items():
         if name in names:
             return getattr(import_module(f"lib.cell.{home}"), name)

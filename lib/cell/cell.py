@@ -18,11 +18,11 @@ from lib.cell.flaws import Flaws, draw_flaws, stream
 from lib.cell.joint_errors import JointErrors
 from lib.cell.servos import Servos
 from lib.cell.things import Things
-from lib.cell.world import FINGERS, SCENES, Drawn, build_scene
+from lib.cell.world import FINGERS, Drawn, build_scene
 from lib.errors import BadInput, one_of
 from lib.robot import Robot, load_machine, shape_of
+from lib.settings_cell import SCENES, CellErrors
 from lib.settings_cell import Cell as CellSettings
-from lib.settings_cell import CellErrors
 
 FloatArray = NDArray[np.float64]
 

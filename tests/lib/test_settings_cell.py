@@ -33,7 +33,7 @@ def test_errors_and_cameras_are_tables_of_their_own(tmp_path: Path) -> None:
         ("stand_outer_m = [0.06, 0.0]", "expected sizes above zero"),
         ("box_floor_m = 0.06", "cell.box_floor_m = 0.06; expected a floor below cell.box_height_m"),
         ("box_wall_m = 0.06", "cell.box_wall_m = 0.06; expected room for a block"),
-        ("cup_grip_m = 0.1", "cell.cup_grip_m = 0.1; expected a height on the cup"),
+        ("scene = 'night'", "cell.scene = 'night'; expected batch, motion or empty"),
         ("grip_force_n = -1", "cell.grip_force_n = -1.0; expected zero or more"),
         ("block_marker_m = 0.04", "expected no more than a block's edge"),
         ("time_scale = 0", "cell.time_scale = 0.0; expected more than zero"),

@@ -15,8 +15,6 @@ from lib.cell.world.things_model import add_block, add_cup, add_place_box, add_s
 from lib.robot import Robot, shape_of
 from lib.settings_cell import Cell as CellSettings
 
-SCENES = ("batch", "motion", "empty")
-
 # Contacts of 2 ms hold a 20 g block between rubber pads without jitter; the arm's servos are slower.
 TIMESTEP_S = 0.002
 
