@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from lib.errors import BadInput
+from lib.errors import BadInput, one_of
 from lib.settings_reading import Range, setting
 
 Place = tuple[float, float, float]
