@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import lib.arm.gate
@@ -37,6 +38,7 @@ def _sources() -> list[Path]:
     return [path for room in ("lib", "tasks", "flows") for path in sorted((ROOT / room).rglob("*.py"))]
 
 
+@cache
 def _names(path: Path) -> list[tuple[str, int, bool]]:
     """Every name, attribute and text of a file with its line, and whether it is a text.
 

@@ -24,13 +24,15 @@ ODD_HEALTH = {
 }
 MANNERS = {
     "silent about everything it may be silent about": Manners(),
-    "acknowledges, joints together": Manners(acknowledges=True, powered=True, together=True),
-    "acknowledges without a payload": Manners(acknowledges=True, acknowledges_empty=True),
+    "acknowledges, joints together": Manners(
+        acknowledges=True, powered=True, together=True, health=ODD_HEALTH
+    ),
+    "acknowledges without a payload": Manners(acknowledges=True, acknowledges_empty=True, health=ODD_HEALTH),
     "other lengths for voltages, states, temperatures and reboots": Manners(
         acknowledges=True, health=ODD_HEALTH
     ),
     "no angles without power": Manners(answers_angles_unpowered=False, health=ODD_HEALTH),
-    "slow, in single bytes": Manners(latency_s=0.08, chunk=1, health=ODD_HEALTH),
+    "slow, in single bytes": Manners(acknowledges=True, latency_s=0.08, chunk=1, health=ODD_HEALTH),
     "chatters": Manners(acknowledges=True, chatters=True, health=ODD_HEALTH),
 }
 
@@ -87,7 +89,7 @@ def test_odd_lengths_are_understood_and_silence_is_none(tmp_path: Path) -> None:
 def test_the_verbs_just_work_by_three_settings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with running(Manners()) as firmware:
+    with running(Manners(health=ODD_HEALTH)) as firmware:
         monkeypatch.chdir(tmp_path)
         monkeypatch.setenv("NIGHTPICK_ARM__KIND", "serial")
         monkeypatch.setenv("NIGHTPICK_ARM__PORT", firmware.port)
