@@ -19,20 +19,24 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from lib.errors import BadInput
-from lib.settings_reading import environment_tree, holds, overlay, parse_file
+from lib.settings_arm import Arm, check_arm
+from lib.settings_cell import Cell, check_cell
+from lib.settings_motion import Motion, check_motion
+from lib.settings_reading import (
+    Joints,
+    Located,
+    Range,
+    environment_tree,
+    holds,
+    overlay,
+    parse_file,
+    setting,
+)
 
 FILE_NAME = "nightpick.toml"
 
 # One degree that costs more than this in the score is a mixed-up unit, not a preference.
 WEIGHT_LIMIT_M_PER_DEG = 0.020
-
-Joints = tuple[float, float, float, float, float, float]
-Range = tuple[float, float]
-
-
-def setting(doc: str, default: Any) -> Any:
-    """Declare one setting with the comment that ``nightpick init`` writes above it."""
-    return field(default=default, metadata={"doc": doc})
 
 
 @dataclass(frozen=True)
@@ -98,17 +102,6 @@ class Merge:
 
 
 @dataclass(frozen=True)
-class Cell:
-    """The simulated cell."""
-
-    seed: int = setting("Seed of everything random in the simulated cell.", 0)
-    pick_area_x_m: Range = setting("PICK area, x [m].", (0.10, 0.18))
-    pick_area_z_m: Range = setting("PICK area, z [m].", (0.15, 0.24))
-    box_centre_m: Range = setting("Centre (x, z) of the PLACE box [m].", (-0.170, 0.190))
-    box_outer_m: Range = setting("Outer size (x, z) of the PLACE box [m].", (0.140, 0.140))
-
-
-@dataclass(frozen=True)
 class PrefectServer:
     """Where the flows report to."""
 
@@ -128,6 +121,8 @@ class Settings:
     lookup: Lookup = field(default_factory=Lookup)
     merge: Merge = field(default_factory=Merge)
     cell: Cell = field(default_factory=Cell)
+    arm: Arm = field(default_factory=Arm)
+    motion: Motion = field(default_factory=Motion)
     prefect: PrefectServer = field(default_factory=PrefectServer)
 
 
@@ -153,7 +148,7 @@ def load(config: Path | None = None, environment: Mapping[str, str] | None = Non
     if settings.robot.endswith(".json"):
         robot = _whole_path(Path(settings.robot), home, source("robot"))
         settings = replace(settings, robot=str(robot))
-    _check(settings, source)
+    _check(settings, source, lambda key: f"{source(key)}: {key}")
     return settings
 
 
@@ -194,16 +189,16 @@ def _whole_path(path: Path, home: Path, source: str) -> Path:
         ) from None
 
 
-def _check(settings: Settings, source: Callable[[str], str]) -> None:
+def _check(settings: Settings, source: Callable[[str], str], located: Located) -> None:
     _check_data_dir(settings.data_dir, source("data_dir"))
     _check_api_url(settings.prefect.api_url, source("prefect.api_url"))
     place = settings.lookup.place
     for name in ("w_j1_m_per_deg", "w_j2_m_per_deg", "w_j4_m_per_deg"):
         weight = getattr(place, name)
         if not 0 <= weight <= WEIGHT_LIMIT_M_PER_DEG:
-            key = f"lookup.place.{name}"
             raise BadInput(
-                f"{source(key)}: {key} = {weight:g}: one degree would cost {weight * 1000:g} mm; "
+                f"{located(f'lookup.place.{name}')} = {weight:g}: one degree would cost "
+                f"{weight * 1000:g} mm; "
                 f"expected 0 to {WEIGHT_LIMIT_M_PER_DEG:g} m/deg (was the weight meant in another unit?)"
             )
     for prefix, group in (
@@ -213,9 +208,12 @@ def _check(settings: Settings, source: Callable[[str], str]) -> None:
         ("merge", settings.merge),
     ):
         for f in fields(group):
-            key, value = f"{prefix}.{f.name}", getattr(group, f.name)
+            value = getattr(group, f.name)
             shown = list(value) if isinstance(value, tuple) else value
-            _check_value(f.name, value, f"{source(key)}: {key} = {shown!r}")
+            _check_value(f.name, value, f"{located(f'{prefix}.{f.name}')} = {shown!r}")
+    check_arm(settings.arm, located)
+    check_cell(settings.cell, located)
+    check_motion(settings.motion, located)
 
 
 def _check_data_dir(data_dir: Path, source: str) -> None:

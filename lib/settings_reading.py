@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 import tomllib
-from collections.abc import Mapping
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import field, fields, is_dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
@@ -15,7 +16,27 @@ from lib.errors import BadInput
 ENVIRONMENT_PREFIX = "NIGHTPICK_"
 NOT_SETTINGS = {"NIGHTPICK_CONFIG"}
 
+# A name may become a file's.
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
+
+Joints = tuple[float, float, float, float, float, float]
+Range = tuple[float, float]
+Located = Callable[[str], str]
+"""From a setting's key, such as ``arm.speed``, to that key behind the place its value was read from."""
+
 T = TypeVar("T")
+
+
+class Named(dict[str, T]):
+    """Any number of values by name, such as speeds; those named in a settings file are then all of them."""
+
+    def __hash__(self) -> int:  # type: ignore[override]  # never changed once read
+        return hash(frozenset(self.items()))
+
+
+def setting(doc: str, default: Any) -> Any:
+    """Declare one setting with the comment that ``nightpick init`` writes above it."""
+    return field(default=default, metadata={"doc": doc})
 
 
 class _Text(str):
@@ -101,9 +122,26 @@ def overlay(current: T, tree: Mapping[str, Any], source: str, prefix: str) -> T:
             if not isinstance(value, Mapping):
                 raise BadInput(f"{source}: {prefix}{key} = {value!r}; expected a table [{prefix}{key}]")
             changes[key] = overlay(old, value, source, f"{prefix}{key}.")
+        elif isinstance(old, Named):
+            changes[key] = _named(value, kinds[key].__args__[0], source, f"{prefix}{key}")
         else:
             changes[key] = _convert(value, kinds[key], f"{source}: {prefix}{key}")
     return replace(current, **changes)  # type: ignore[type-var]
+
+
+def _named(value: Any, kind: Any, source: str, where: str) -> Named[Any]:
+    if not isinstance(value, Mapping) or not value:
+        raise BadInput(f"{source}: {where} = {value!r}; expected names with values, a table [{where}]")
+    for name in value:
+        if not _NAME.fullmatch(name):
+            raise BadInput(f"{source}: {where}: {name!r}; expected a name of letters, digits, - and _")
+    group: Any = kind if is_dataclass(kind) else None
+    if group is None:
+        return Named({name: _convert(v, kind, f"{source}: {where}.{name}") for name, v in value.items()})
+    wrong = next((name for name, v in value.items() if not isinstance(v, Mapping)), None)
+    if wrong is not None:
+        raise BadInput(f"{source}: {where}.{wrong} = {value[wrong]!r}; expected a table [{where}.{wrong}]")
+    return Named({name: overlay(group(), v, source, f"{where}.{name}.") for name, v in value.items()})
 
 
 def _convert(value: Any, kind: Any, where: str) -> Any:

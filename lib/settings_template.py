@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -40,4 +40,8 @@ def _toml(value: Any) -> str:
         return f'"{value}"'
     if isinstance(value, tuple):
         return "[" + ", ".join(repr(v) for v in value) + "]"
+    if is_dataclass(value):  # one of several by name: what differs from its defaults
+        value = {f.name: given for f in fields(value) if (given := getattr(value, f.name)) != f.default}
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{name} = {_toml(v)}" for name, v in value.items()) + " }"
     return repr(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flows.commands import ask, doctor, lookup, night, scan, sql, start, table, up
+from flows.commands import arm, ask, doctor, lookup, motions, night, scan, sql, start, table, up
 
 VERBS = (
     night.add_night,
@@ -10,6 +10,8 @@ VERBS = (
     scan.add_scan,
     table.add_table,
     lookup.add_lookup,
+    arm.add_arm,
+    motions.add_motions,
     sql.add_sql,
     ask.add_ask,
     up.add_up,

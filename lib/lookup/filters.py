@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from lib.lookup.column import JOINTS, Column
 from lib.lookup.condition import Around, Between, Condition
-from lib.settings import Joints, PickLookup, PlaceLookup
+from lib.settings import PickLookup, PlaceLookup
+from lib.settings_reading import Joints
 
 Bound = tuple[float | None, float | None]
 

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lib.robot.robot import Array, Robot
+from lib.robot.robot import Robot
+from lib.robot.shape import Array
 
 # About 1 MB of frames a chunk, which stays in the cache: 1.66 million poses take about a second, and
 # between 4,096 and 65,536 rows the time is the same within the noise.
@@ -30,6 +31,21 @@ def flange_poses(robot: Robot, joints_deg: ArrayLike) -> tuple[Array, Array]:
     for rows, axes, place in _flange_frames(robot, joints):
         rotations[rows] = axes.transpose(2, 1, 0)
         positions_m[rows] = place.T
+    return rotations, positions_m
+
+
+def link_frames(robot: Robot, joints_deg: ArrayLike) -> tuple[Array, Array]:
+    """Return rotations (n, 6, 3, 3) and origins [m] (n, 6, 3) of the links that move, vendor's frame.
+
+    ``joints_deg`` has shape (n, 6); a link's frame is its joint's, turned by the joint's value.
+    """
+    joints = _as_rows(joints_deg, len(robot.joints), "joints_deg")
+    count = len(robot.joints)
+    rotations, positions_m = np.empty((len(joints), count, 3, 3)), np.empty((len(joints), count, 3))
+    backs = [_without_dust(_z_to(joint.axis).T) for joint in robot.joints]
+    for rows, number, axes, place in _turned_frames(robot, joints):
+        rotations[rows, number] = _turned_by(axes, backs[number]).transpose(2, 1, 0)
+        positions_m[rows, number] = place.T
     return rotations, positions_m
 
 
@@ -83,6 +99,17 @@ def _flange_frames(robot: Robot, joints_deg: Array) -> Iterator[tuple[slice, Arr
     ``axes[k]`` holds the k-th column of the rotation, coordinates first: every operation below runs
     over contiguous rows of m numbers.
     """
+    last = _steps_between_turns(robot)[-1][1]
+    for rows, number, axes, place in _turned_frames(robot, joints_deg):
+        if number == len(robot.joints) - 1:
+            yield rows, _turned_by(axes, last), place
+
+
+def _turned_frames(robot: Robot, joints_deg: Array) -> Iterator[tuple[slice, int, Array, Array]]:
+    """Yield, chunk by chunk and joint by joint, the frame after the joint's turn, z along its axis.
+
+    What is yielded is only good until the next step: the arrays are turned on in place.
+    """
     steps = _steps_between_turns(robot)
     for start in range(0, len(joints_deg), CHUNK_ROWS):
         rows = slice(start, min(start + CHUNK_ROWS, len(joints_deg)))
@@ -90,11 +117,11 @@ def _flange_frames(robot: Robot, joints_deg: Array) -> Iterator[tuple[slice, Arr
         cosines, sines = np.cos(angles), np.sin(angles)
         axes = np.repeat(np.eye(3)[:, :, None], angles.shape[1], axis=2)
         place = np.zeros((3, angles.shape[1]))
-        for (offset_m, rotation), c, s in zip(steps[:-1], cosines, sines, strict=True):
+        for number, ((offset_m, rotation), c, s) in enumerate(zip(steps[:-1], cosines, sines, strict=True)):
             place += sum(axes[k] * offset_m[k] for k in range(3) if offset_m[k])
             axes = _turned_by(axes, rotation)
             axes[0], axes[1] = axes[0] * c + axes[1] * s, axes[1] * c - axes[0] * s
-        yield rows, _turned_by(axes, steps[-1][1]), place
+            yield rows, number, axes, place
 
 
 def _turned_by(axes: Array, rotation: Array) -> Array:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from lib.robot.shape import Array, Shape
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +46,10 @@ class Robot:
     """The vendor's axes in the twin's, x_twin = twin_axes @ x_vendor, of shape (3, 3)."""
     file_md5: str
     """md5 of the robot file's bytes: which description a result was computed with."""
+    shape: Shape | None = None
+    """The body, where the file describes one."""
+    file: Path | None = None
+    """Where the description was read from."""
 
     @cached_property
     def limits_deg(self) -> Array:

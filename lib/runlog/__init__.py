@@ -12,7 +12,7 @@ from lib.runlog.reconcile import CRASHED, LostRun, reconcile
 from lib.runlog.safe_query import Answer, ask_sql
 from lib.runlog.sql_file import sql_text
 from lib.runlog.tidying import tidy_logs
-from lib.runlog.tied import tied
+from lib.runlog.tied import tied, tied_ids
 
 __all__ = [
     "CRASHED",
@@ -39,4 +39,5 @@ __all__ = [
     "sql_text",
     "tidy_logs",
     "tied",
+    "tied_ids",
 ]

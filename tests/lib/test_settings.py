@@ -180,3 +180,25 @@ def names(group: Any) -> list[str]:
         value = getattr(group, f.name)
         found += names(value) if is_dataclass(value) else [f.name]
     return found
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("SPEED", "0"),
+        ("J4_SAFE_DEG", "-95, 60"),  # what the hardware is safe in is not widened by a setting
+        ("J4_SAFE_DEG", "10, -10"),
+        ("HOMING_ENVELOPE_DEG", "360"),
+        ("HOMING_HEIGHT_M", "0"),
+        ("TOLERANCE_DEG", "10"),
+        ("BODY", "clay"),
+    ],
+)
+def test_an_arm_that_could_not_be_driven_safely_is_refused(tmp_path: Path, name: str, value: str) -> None:
+    with pytest.raises(BadInput, match=f"arm.{name.lower()} = .*; expected"):
+        read(tmp_path, **{f"NIGHTPICK_ARM__{name}": value})
+
+
+def test_the_safe_range_of_j4_can_be_narrowed(tmp_path: Path) -> None:
+    settings = read(tmp_path, NIGHTPICK_ARM__J4_SAFE_DEG="-80, 50")
+    assert settings.arm.j4_safe_deg == (-80.0, 50.0)

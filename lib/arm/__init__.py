@@ -1,0 +1,61 @@
+"""The arm: the driver over pymycobot, the safety gate, the emulated firmware."""
+
+from lib.arm.arm import Arm
+from lib.arm.connect import connect, device_of, looking
+from lib.arm.failures import (
+    ArmFailure,
+    Deviated,
+    ErrorReported,
+    GateRefused,
+    GripFailed,
+    GuardianGone,
+    LinkLost,
+    NotBelieved,
+    NotMoved,
+    PowerLost,
+    Rebooted,
+)
+from lib.arm.gripping import Gripped
+from lib.arm.health import Health
+from lib.arm.nearest import Nearest, nearest
+from lib.arm.path_check import GateContext, Verdict, check_path, gate_context
+from lib.arm.poses import Pose, check_name, pose_names, save_pose, taught_pose
+from lib.arm.readings import Moved, Reading
+from lib.arm.stopping import Stopped, stop_arm
+from lib.arm.watching import watched
+
+__all__ = [
+    "Arm",
+    "ArmFailure",
+    "Deviated",
+    "ErrorReported",
+    "GateContext",
+    "GateRefused",
+    "GripFailed",
+    "Gripped",
+    "GuardianGone",
+    "Health",
+    "LinkLost",
+    "Moved",
+    "Nearest",
+    "NotBelieved",
+    "NotMoved",
+    "Pose",
+    "PowerLost",
+    "Reading",
+    "Rebooted",
+    "Stopped",
+    "Verdict",
+    "check_name",
+    "check_path",
+    "connect",
+    "device_of",
+    "gate_context",
+    "looking",
+    "nearest",
+    "pose_names",
+    "save_pose",
+    "stop_arm",
+    "taught_pose",
+    "watched",
+]

@@ -1,0 +1,162 @@
+"""From what the cameras saw to where every joint is: read `home` as the table of contents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from lib.errors import CheckFailed
+from lib.homing.blocks import Block
+from lib.homing.from_markers import by_chain, by_markers, centres_rms_mm, out_of_limits
+from lib.homing.lens import Array, Lens
+from lib.homing.marker_methods import evidence_of, walk_chain
+from lib.homing.marker_pose import MarkerPose, marker_poses
+from lib.homing.pixel_ba import PixelSolution, sightings_of, solve_pixels
+from lib.homing.placing import LARGEST_RMS_PX, Placing, place_cameras
+from lib.homing.progress import JointFound, Progress
+from lib.homing.residual_table import residual_rows, strange_cameras, trusted_rms_px
+from lib.homing.result import Homing
+from lib.homing.state import HIGH, LOW, Movement, movement, unseen
+from lib.homing.views import Views
+from lib.robot import Machine
+
+_LARGEST_NOISE_PX = 4.0
+_LEAST_TRUSTED = 0.4
+_DOUBTED_SHARE = 0.4
+
+
+def home(
+    machine: Machine,
+    lenses: Mapping[str, Lens],
+    views: Views,
+    method: str | None = None,
+    seed: Mapping[int, float] | None = None,
+    progress: Progress = lambda joint: None,
+    largest_rms_px: float = LARGEST_RMS_PX,
+) -> Homing:
+    """Find the joint values of one capture.
+
+    ``method`` defaults to the robot file's; ``seed`` [rad or m] may cover any variables, see
+    ``state.seed_of``. Raises CheckFailed where no camera can be placed.
+    """
+    method = method or machine.pose_estimation.method
+    placing = place_cameras(machine, lenses, views, largest_rms_px)
+    if not placing.placed:
+        reasons = "; ".join(camera.reason for camera in placing.unplaced)
+        raise CheckFailed(f"no camera could be placed: {reasons or 'there are no images'}")
+    views, cameras = _of_placed(views, placing), tuple(p.camera for p in placing.placed)
+    poses = marker_poses(machine, cameras, views)
+    evidence = evidence_of(machine, poses)
+    warnings = [camera.reason for camera in placing.unplaced]
+    if method != "pixel_ba":
+        return by_markers(machine, poses, method, seed, progress, placing, warnings)
+    chain = walk_chain(machine, evidence, seed)[1]
+    sightings = sightings_of(machine, cameras, views)
+    solution = solve_pixels(
+        machine,
+        cameras,
+        sightings,
+        seed,
+        placing.noise,
+        lambda block, values: _tell(machine, block, values, progress),
+    )
+    failure = _failure(solution)
+    if failure is not None:
+        return replace(by_chain(machine, poses, seed, failure, placing, warnings), solution=solution)
+    rows = residual_rows(machine, solution)
+    warnings += [
+        f"camera {name}: disagrees with the others about most markers; is its image of another instant?"
+        for name in strange_cameras(rows)
+    ]
+    if solution.rivals:
+        warnings.append(
+            f"{solution.rivals} other readings of the images cannot be excluded; see the deviations"
+        )
+    return Homing(
+        machine=machine,
+        method=method,
+        fallback=None,
+        movements=_movements(machine, solution),
+        chain=chain,
+        marker_poses=poses,
+        placing=placing,
+        solution=solution,
+        residuals=rows,
+        rms_px=trusted_rms_px(solution),
+        rms_mm=centres_rms_mm(evidence, solution.values),
+        warnings=tuple(warnings + out_of_limits(machine, solution.values, solution.blocks)),
+    )
+
+
+def home_from_marker_poses(
+    machine: Machine,
+    poses: Sequence[MarkerPose],
+    method: str | None = None,
+    seed: Mapping[int, float] | None = None,
+    progress: Progress = lambda joint: None,
+) -> Homing:
+    """Find the joint values from marker poses alone, without images.
+
+    `pixel_ba` needs images: where it is asked for, or is the robot file's method, `hybrid` serves.
+    Raises CheckFailed where no pose is of a marker the machine carries.
+    """
+    method = method or machine.pose_estimation.method
+    warnings = []
+    if method == "pixel_ba":
+        method, warnings = "hybrid", ["pixel_ba needs images; hybrid served from the marker poses"]
+    if not any(pose.id in machine.carrier for pose in poses):
+        raise CheckFailed(
+            f"none of {len(poses)} marker poses is of a marker of {machine.name}; is it another robot's file?"
+        )
+    return by_markers(machine, poses, method, seed, progress, None, warnings)
+
+
+def _of_placed(views: Views, placing: Placing) -> Views:
+    """Return the views of the placed cameras, numbered in their order."""
+    names = tuple(p.camera.name for p in placing.placed)
+    number = np.array([names.index(name) if name in names else -1 for name in views.cameras])
+    placed = number[views.camera] >= 0
+    kept = views.rows(placed)
+    return replace(kept, cameras=names, camera=number[kept.camera])
+
+
+def _tell(machine: Machine, block: Block, values: Array, progress: Progress) -> None:
+    for k in block.variables:
+        variable = machine.variables[k]
+        progress(
+            JointFound(
+                variable.name, float(values[k]) * variable.shown_per_internal, variable.unit, "pixel_ba"
+            )
+        )
+
+
+def _failure(solution: PixelSolution) -> str | None:
+    """Say why a solution is not to be believed; None where it is. That it converged proves nothing."""
+    trusted = solution.sightings.trusted
+    if not trusted.size:
+        return "no marker of the machine was seen"
+    if trusted.mean() < _LEAST_TRUSTED:
+        return f"pixel_ba explains {trusted.sum()} of {trusted.size} corners"
+    if solution.noise_px > _LARGEST_NOISE_PX:
+        return f"pixel_ba leaves {solution.noise_px:.1f} px; expected at most {_LARGEST_NOISE_PX:g} px"
+    return None
+
+
+def _movements(machine: Machine, solution: PixelSolution) -> tuple[Movement, ...]:
+    deviations = np.sqrt(np.diag(solution.covariance))
+    of_block = {k: block for block in solution.blocks for k in block.variables}
+    found = []
+    for k, variable in enumerate(machine.variables):
+        if k not in of_block:
+            found.append(unseen(variable))
+            continue
+        mine = np.isin(solution.sightings.link_seen, of_block[k].links)
+        trusted = solution.sightings.trusted[mine]
+        markers = len(set(solution.sightings.marker[mine][trusted.any(axis=1)].tolist()))
+        worst = HIGH if trusted.mean() >= _DOUBTED_SHARE else LOW
+        found.append(
+            movement(variable, float(solution.values[k]), float(deviations[k]), markers, "pixel_ba", worst)
+        )
+    return tuple(found)

@@ -1,0 +1,35 @@
+-- One row a motion variant played in the twin, as last recorded; infeasible variants too.
+CREATE VIEW motion_run AS
+SELECT
+    run_stem,
+    arg_max(study_id, seq)               AS study_id,
+    arg_max(variant, seq)                AS variant,
+    arg_max(approach, seq)               AS approach,
+    arg_max(move_s, seq)                 AS move_s,
+    arg_max(repeat, seq)                 AS repeat,
+    arg_max(seed, seq)                   AS seed,
+    arg_max(state, seq)                  AS state,
+    arg_max(rule, seq)                   AS rule,
+    arg_max(reason, seq)                 AS reason,
+    arg_max(placed, seq)                 AS placed,
+    arg_max(place_distance_m, seq)       AS place_distance_m,
+    arg_max(clearance_m, seq)            AS clearance_m,
+    arg_max(slip_m, seq)                 AS slip_m,
+    arg_max(release_height_m, seq)       AS release_height_m,
+    arg_max(cycle_s, seq)                AS cycle_s,
+    arg_max(spectral_arc_length, seq)    AS spectral_arc_length,
+    arg_max(log_dimensionless_jerk, seq) AS log_dimensionless_jerk,
+    arg_max(peak_jerk_deg_s3, seq)       AS peak_jerk_deg_s3,
+    arg_max(tracking_rms_m, seq)         AS tracking_rms_m,
+    arg_max(settling_s, seq)             AS settling_s,
+    arg_max(path_ratio, seq)             AS path_ratio,
+    arg_max(joint_speed_share, seq)      AS joint_speed_share,
+    arg_max(diagnoses, seq)              AS diagnoses,
+    arg_max(frame_log, seq)              AS frame_log,
+    arg_max(task_run_id, seq)            AS task_run_id,
+    arg_max(flow_run_id, seq)            AS flow_run_id,
+    arg_max(night_id, seq)               AS night_id,
+    arg_max(time_utc, seq)               AS time_utc,
+    max(seq)                             AS seq
+FROM recorded.motion_run
+GROUP BY run_stem

@@ -1,0 +1,270 @@
+"""`nightpick arm` against emulated arms: what it prints, what it ends with, what it leaves in the run log."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from flows.cli import main
+from lib.runlog import connect as ask_log
+from tests.lib.arm.conftest import Bench, making_benches
+
+ROOT = Path(__file__).parents[3]
+Verb = Callable[..., tuple[int, dict[str, Any]]]
+
+
+@pytest.fixture
+def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
+    """An emulated arm that the environment names."""
+    with making_benches(tmp_path) as make:
+        bench = make()
+        monkeypatch.chdir(tmp_path)
+        for name, value in environment(bench).items():
+            monkeypatch.setenv(name, value)
+        yield bench
+
+
+@pytest.fixture
+def verb(bench: Bench, capsys: pytest.CaptureFixture[str]) -> Verb:
+    def run(*arguments: str) -> tuple[int, dict[str, Any]]:
+        code = main(["arm", *arguments, "--json"])
+        out = capsys.readouterr().out
+        assert len(out.splitlines()) == 1  # one document, whatever happens
+        return code, json.loads(out)
+
+    return run
+
+
+def environment(bench: Bench) -> dict[str, str]:
+    return {
+        "NIGHTPICK_DATA_DIR": str(bench.settings.data_dir),
+        "NIGHTPICK_ARM__KIND": "serial",
+        "NIGHTPICK_ARM__PORT": str(bench.settings.arm.port),
+        "NIGHTPICK_CELL__TIME_SCALE": str(bench.settings.cell.time_scale),
+    }
+
+
+def test_status_is_a_table_and_moves_nothing(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["arm", "status"]) == 0
+    out = capsys.readouterr().out
+    assert "power    off" in out
+    assert "J6       -  -180 .. 180" in out
+    bench.ask("log")
+    assert {frame.split()[3] for frame in bench.ask("log")["asked"]} <= {"12", "e3", "e4", "e5", "d8"}
+    assert main(["arm", "home"]) == 0
+    assert main(["arm", "status"]) == 0
+    out = capsys.readouterr().out
+    assert "power    on" in out
+    assert "homed    no: only slow and near to where it was found" in out
+    assert "gripper  100 of 100 open" in out
+
+
+def test_a_move_takes_negative_numbers_and_says_where_it_led(bench: Bench, verb: Verb) -> None:
+    code, moved = verb("move", "10", "-10.5", "-5", "0", "-5", "-20")
+    assert code == 0
+    assert moved["reached_deg"] == pytest.approx([10, -10.5, -5, 0, -5, -20], abs=0.02)
+    assert bench.encoders_deg() == pytest.approx(moved["reached_deg"], abs=0.02)
+    code, status = verb("status")
+    assert (code, status["joints_deg"], status["homed"]) == (0, moved["reached_deg"], False)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (["move", "1", "2", "3"], 2, "3 joint values; expected six"),
+        (["move", "1", "2", "3", "4", "5", "x"], 2, "expected six joint values [deg], or one taught pose"),
+        (["move", "nowhere"], 2, "was never taught; there are: none yet"),
+        (["move", "nan", "0", "0", "0", "0", "0"], 3, "refused (finite)"),
+        (["move", "0", "0", "66", "0", "0", "0"], 3, "refused (limits)"),
+        (["move", "0", "0", "0", "0", "-91", "0"], 3, "refused (safe range)"),
+        (["move", "0", "25", "0", "0", "0", "0"], 3, "refused (homing)"),
+        (["move", "5", "0", "0", "0", "0", "0", "--speed", "21"], 3, "refused (homing)"),
+        (["move", "5", "0", "0", "0", "0", "0", "--speed", "0"], 3, "refused (speed)"),
+        (["move", "0.6981", "0.8727", "-0.3491", "0", "-0.733", "0"], 3, "refused (radians)"),
+        (["teach", "../x"], 2, "expected a letter"),
+    ],
+)
+def test_what_cannot_be_is_one_line_and_an_exit_code(
+    bench: Bench, capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, says: str
+) -> None:
+    assert main(["arm", *arguments]) == code
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert len(captured.err.splitlines()) == 1
+    assert says in captured.err
+    assert bench.motions_asked() == []
+
+
+def test_refusals_and_health_are_in_the_run_log(bench: Bench, verb: Verb) -> None:
+    assert verb("move", "0", "0", "66", "0", "0", "0")[0] == 3
+    assert verb("status")[0] == 0
+    with ask_log(bench.settings.data_dir) as con:
+        refusals = con.sql("SELECT arm, rule, message, numbers, asked FROM gate_refusal").fetchall()
+        health = con.sql(
+            "SELECT arm, powered, warmest_c, lowest_v, reboot_count, suspect_calls FROM arm_health"
+        )
+        assert health.fetchall() == [("mecharm270", True, pytest.approx(29, abs=2), 12.0, 0, 0)]
+    ((arm, rule, message, numbers, asked),) = refusals
+    assert (arm, rule) == ("mecharm270", "limits")
+    assert message == "J3 would be sent 66 deg, outside its limits [-175, 65]"
+    assert json.loads(numbers) == {"joint": 2, "value_deg": 66.0}
+    assert json.loads(asked) == {"target_deg": [0, 0, 66, 0, 0, 0], "speed": 20, "in_batch": False}
+
+
+def test_stop_says_where_it_stands(bench: Bench, verb: Verb) -> None:
+    verb("move", "5", "0", "0", "0", "0", "0")
+    code, stopped = verb("stop")
+    assert (code, stopped["ended_pid"]) == (0, None)
+    assert stopped["joints_deg"] == pytest.approx([5, 0, 0, 0, 0, 0], abs=0.02)
+    assert "fe fe 02 29 fa" in bench.ask("log")["asked"]
+
+
+def test_stop_reaches_past_whoever_drives_the_arm_and_ends_it(tmp_path: Path) -> None:
+    with making_benches(tmp_path) as make:
+        bench = make(time_scale=1.0)
+        mover = subprocess.Popen(
+            command("move", "19", "0", "0", "0", "0", "0", "--speed", "1"), **run_in(bench)
+        )
+        wait_until(lambda: bench.encoders_deg()[0] > 1.0)
+        second = subprocess.run(command("move", "0", "0", "0", "0", "0", "0"), check=False, **run_in(bench))
+        assert second.returncode == 4
+        assert f"is held by process {mover.pid}".encode() in second.stderr
+        stopped = subprocess.run(command("stop", "--json"), check=True, **run_in(bench))
+        assert json.loads(stopped.stdout)["ended_pid"] == mover.pid
+        assert mover.wait(timeout=5) == 130
+        assert mover.stderr is not None
+        assert mover.stderr.read() == b"nightpick: stopped\n"
+        assert mover.stdout is not None
+        mover.stdout.close()
+        mover.stderr.close()
+        at = bench.encoders_deg()
+        assert 1.0 < at[0] < 18.0
+        time.sleep(0.3)
+        assert bench.encoders_deg() == at
+
+
+def test_watch_ends_after_its_time(bench: Bench, verb: Verb) -> None:
+    verb("home")
+    code, watched = verb("watch", "--for", "0.5")
+    assert code == 0
+    assert len(watched["readings"]) >= 3
+    assert {tuple(reading["encoders_deg"]) for reading in watched["readings"]} == {(0.0,) * 6}
+
+
+def test_a_taught_pose_is_kept_by_name_and_gone_to(
+    bench: Bench, verb: Verb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    verb("home")
+    # The person: at the second question the arm is where it was led by hand.
+    monkeypatch.setattr(
+        sys, "stdin", Person(lambda: bench.ask("pose_by_hand", joints_deg=[12, 5, -8, 0, -30, 9]))
+    )
+    code, pose = verb("teach", "low-left")
+    assert (code, pose["name"]) == (0, "low-left")
+    assert pose["joints_deg"] == pytest.approx([12, 5, -8, 0, -30, 9], abs=0.02)
+    assert bench.ask("state")["powered"]
+    verb("move", "10", "0", "0", "0", "-15", "0")
+    code, moved = verb("move", "low-left")
+    assert (code, moved["reached_deg"]) == (0, pytest.approx(pose["joints_deg"], abs=0.02))
+
+
+def test_a_pose_the_arm_could_not_be_sent_to_is_not_kept(
+    bench: Bench, verb: Verb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    verb("home")
+    monkeypatch.setattr(
+        sys, "stdin", Person(lambda: bench.ask("pose_by_hand", joints_deg=[0, 60, 60, 0, 0, 0]))
+    )
+    code, refused = verb("teach", "under-the-table")
+    assert (code, refused["exit_code"]) == (3, 3)
+    assert "(keep-out)" in refused["error"]
+    assert verb("move", "under-the-table")[0] == 2
+
+
+def test_emulate_says_where_it_is_reached_and_is_the_data_folder_s_arm_until_ctrl_c(tmp_path: Path) -> None:
+    environment = {**os.environ, "NIGHTPICK_DATA_DIR": str(tmp_path / "data"), "PYTHONPATH": str(ROOT)}
+    arguments = ["emulate", "--body", "ideal", "--time-scale", "10", "--fault", "latency_s=0.01", "--json"]
+    process = subprocess.Popen(command(*arguments), env=environment, cwd=tmp_path, stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    try:
+        where = json.loads(process.stdout.readline())
+        assert where["time_scale"] == 10.0
+        more = {"env": environment, "cwd": tmp_path, "capture_output": True, "check": False}
+        status: Any = subprocess.run(command("status", "--json"), **more)
+        assert json.loads(status.stdout)["arm"] == "the emulated arm"
+        moved: Any = subprocess.run(command("move", "3", "0", "0", "0", "0", "0"), **more)
+        assert moved.returncode == 0
+        again: Any = subprocess.run(command("status", "--json"), **more)
+        assert json.loads(again.stdout)["joints_deg"][0] == pytest.approx(3.0, abs=0.02)
+        second: Any = subprocess.run(command("emulate", "--body", "ideal"), **more)
+        assert second.returncode == 4
+        wrong: Any = subprocess.run(command("emulate", "--fault", "latency=1"), **more)
+        assert wrong.returncode == 2
+        assert b"no such switch; there are latency_s" in wrong.stderr
+    finally:
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=10) == 0
+        process.stdout.close()
+    assert not Path(where["socket"]).exists()
+    gone: Any = subprocess.run(command("stop"), **more)
+    assert (gone.returncode, gone.stdout[:21]) == (0, b"no emulated arm runs ")
+
+
+def test_a_port_that_is_not_there_is_said_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NIGHTPICK_ARM__KIND", "serial")
+    assert main(["arm", "status"]) == 2
+    assert "needs arm.port" in capsys.readouterr().err
+    monkeypatch.setenv("NIGHTPICK_ARM__PORT", "/dev/ttyUSB99")
+    assert main(["arm", "status"]) == 3
+    assert "/dev/ttyUSB99: No such file or directory; plug the arm in" in capsys.readouterr().err
+    monkeypatch.setenv("NIGHTPICK_ARM__KIND", "bluetooth")
+    assert main(["arm", "status"]) == 2
+    assert "expected emulated, serial or socket" in capsys.readouterr().err
+
+
+class Person(io.StringIO):
+    """Presses Enter when asked, and poses the arm before pressing it the second time."""
+
+    def __init__(self, poses: Callable[[], object]) -> None:
+        super().__init__()
+        self._questions = 0
+        self._poses = poses
+
+    def readline(self, *_: Any) -> str:
+        self._questions += 1
+        if self._questions == 2:
+            self._poses()
+        return "\n"
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "flows.cli", "arm", *arguments]
+
+
+def run_in(bench: Bench) -> dict[str, Any]:
+    return {
+        "env": {**os.environ, **environment(bench), "PYTHONPATH": str(ROOT)},
+        "cwd": bench.settings.data_dir.parent,
+        "stdout": subprocess.PIPE,
+        "stderr": subprocess.PIPE,
+    }
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    until = time.monotonic() + 15.0
+    while not holds():
+        assert time.monotonic() < until
+        time.sleep(0.02)

@@ -1,0 +1,169 @@
+"""Kill -9 of the flow, of the driver, of the guardian; Ctrl-C and SIGTERM: the arm stands, the lock is free.
+
+All at clock factor 1, as with a real arm.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from lib.arm import connect
+from lib.arm.lock import ArmLock
+from tests.lib.arm.conftest import Bench, MakeBench
+from tests.lib.arm.driving import settings_for
+
+ROOT = Path(__file__).parents[3]
+STANDS_WITHIN_S = 1.0
+STOP = "fe fe 02 29 fa"
+
+
+@contextmanager
+def driving(bench: Bench, role: str) -> Iterator[tuple[subprocess.Popen[bytes], dict[str, int]]]:
+    """Run a process that moves the arm; yield it and the pids of driver and guardian, the arm on its way."""
+    port, folder = str(bench.settings.arm.port), str(bench.settings.data_dir)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.lib.arm.driving", role, folder, port],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    try:
+        who = json.loads(process.stdout.readline())
+        start = bench.encoders_deg()
+        until = time.monotonic() + 10.0
+        while abs(bench.encoders_deg()[0] - start[0]) < 2.0:
+            assert time.monotonic() < until, "the driver does not move the arm"
+            time.sleep(0.02)
+        assert bench.ask("state")["moving"]
+        yield process, who
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+        process.stdout.close()
+        process.stderr.close()
+
+
+def stands_after(bench: Bench, since_s: float) -> float:
+    """Return how long after a moment the arm came to rest for good; fail where it does not."""
+    rests_s = None
+    while time.monotonic() - since_s < STANDS_WITHIN_S + 1.0:
+        if bench.ask("state")["moving"]:
+            rests_s = None
+        elif rests_s is None:
+            rests_s = time.monotonic()
+        time.sleep(0.01)
+    assert rests_s is not None, "the arm still moves"
+    return rests_s - since_s
+
+
+def assert_free_and_probed_first(bench: Bench) -> None:
+    """The lock is free, and the next start reads the arm before it moves it."""
+    lock = ArmLock(Path(str(bench.settings.arm.port)), "the arm")
+    lock.release()
+    before = len(bench.ask("log")["asked"])
+    with connect(settings_for(bench.settings.data_dir, str(bench.settings.arm.port))) as arm:
+        arm.move([*arm.read().encoders_deg[:5], 1.0], 20)
+    asked = [frame.split()[3] for frame in bench.ask("log")["asked"][before:]]
+    first_motion = asked.index("22")
+    assert asked[0] == "12"
+    assert asked[:first_motion].count("20") >= 4  # twice found, twice before the motion
+    assert asked[:first_motion].count("07") == 1
+
+
+@pytest.fixture
+def real_time(make_bench: MakeBench) -> Bench:
+    return make_bench(time_scale=1.0)
+
+
+@pytest.mark.parametrize("whom", ["flow", "driver"])
+def test_a_killed_flow_or_driver_leaves_a_standing_arm_and_a_free_lock(real_time: Bench, whom: str) -> None:
+    with driving(real_time, "flow" if whom == "flow" else "drive") as (process, who):
+        killed_s = time.monotonic()
+        os.kill(process.pid if whom == "flow" else who["driver"], signal.SIGKILL)
+        assert stands_after(real_time, killed_s) < STANDS_WITHIN_S
+        for pid in who.values():
+            assert _gone(pid), f"{pid} outlived the {whom}"
+    assert_free_and_probed_first(real_time)
+
+
+def test_a_killed_guardian_makes_the_driver_stop_the_arm_and_end(real_time: Bench) -> None:
+    with driving(real_time, "drive") as (process, who):
+        killed_s = time.monotonic()
+        os.kill(who["guardian"], signal.SIGKILL)
+        assert stands_after(real_time, killed_s) < STANDS_WITHIN_S
+        assert process.wait(timeout=5) == 3
+        assert process.stderr is not None
+        assert b"GuardianGone: " in process.stderr.read()
+    assert_free_and_probed_first(real_time)
+
+
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", -signal.SIGINT), ("SIGTERM", 128 + signal.SIGTERM)])
+def test_ctrl_c_and_sigterm_stop_the_arm_before_the_process_ends(
+    real_time: Bench, name: str, code: int
+) -> None:
+    with driving(real_time, "drive") as (process, who):
+        stops = real_time.ask("log")["asked"].count(STOP)
+        told_s = time.monotonic()
+        process.send_signal(signal.Signals[name])
+        ended = process.wait(timeout=5)
+        assert real_time.ask("log")["asked"].count(STOP) > stops
+        assert stands_after(real_time, told_s) < STANDS_WITHIN_S
+        assert ended in (code, 128 + signal.Signals[name])
+        assert _gone(who["guardian"])
+    assert_free_and_probed_first(real_time)
+
+
+def test_a_driver_that_ends_in_order_sends_no_stop(real_time: Bench) -> None:
+    with connect(real_time.settings) as arm:
+        arm.move([1.0, 0, 0, 0, 0, 0], 20)
+        guardian = arm.guardian_pid
+    assert guardian is not None
+    assert _gone(guardian)
+    assert STOP not in real_time.ask("log")["asked"]
+
+
+def test_without_a_guardian_nothing_is_sent(real_time: Bench) -> None:
+    with connect(real_time.settings) as arm:
+        arm.prepare()
+        assert arm.guardian_pid is not None
+        os.kill(arm.guardian_pid, signal.SIGKILL)
+        time.sleep(0.1)
+        with pytest.raises(Exception, match="its guardian is gone, so nothing was sent"):
+            arm.move([5.0, 0, 0, 0, 0, 0], 20)
+    assert real_time.motions_asked() == []
+
+
+def test_a_driver_for_a_flow_that_is_gone_already_does_not_start(real_time: Bench) -> None:
+    child = subprocess.Popen(["true"])
+    child.wait()
+    with (
+        pytest.raises(Exception, match="guardian does not start"),
+        connect(real_time.settings, works_for=child.pid),
+    ):
+        pass
+
+
+def _gone(pid: int) -> bool:
+    """Whether a process ends within a moment, a zombie counting as ended."""
+    until = time.monotonic() + 3.0
+    while time.monotonic() < until:
+        try:
+            if Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z":
+                return True
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        time.sleep(0.02)
+    return False
