@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lib import table
-from lib.report import effect_markdown, merge_headline, merge_markdown
+from lib.report import blocked_before_markdown, effect_markdown, merge_headline, merge_markdown
 from lib.scan import KeptScan
 from lib.settings import Settings
 from tasks.artifacts import Markdown
@@ -13,7 +13,15 @@ from tasks.progress import step
 
 @evidence_task("merge scan", run_name="merge {scan.file}")
 def merge_scan(settings: Settings, scan: KeptScan) -> Evidence[None]:
-    """Merge a scan; a failed audit fails the task with its evidence, the table is then as it was."""
+    """Merge a scan; a failed audit fails the task with its evidence, the table is then as it was.
+
+    One that was blocked is audited again only where something changed that the audits go by.
+    """
+    before = table.blocked_before(settings, scan)
+    if before is not None:
+        said = str(before)
+        report = Markdown("merge-report", blocked_before_markdown(before), f"{scan.file}: blocked as before")
+        return Evidence(None, headline=said, artifacts=(report,), refusal=said)
     result = table.merge_scan(settings, scan, progress=lambda at: step(f"merge {scan.file}: {at}"))
     if result is None:
         return Evidence(None, headline=f"{scan.file}: another process merged it meanwhile")

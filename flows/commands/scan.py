@@ -1,4 +1,4 @@
-"""`nightpick scan ...`: take scan files in, or have the twin make one."""
+"""`nightpick scan ...`: take scan files in, see where they stand, or have the twin make one."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from flows.commands.scan_list import add_scan_list
 from flows.commands.simulate import add_simulate
 from flows.commands.verb import add_group, add_verb, print_json
 from lib.settings import Settings
@@ -17,11 +18,14 @@ if TYPE_CHECKING:
 
 def add_scan(verbs: Any, common: argparse.ArgumentParser) -> None:
     """Add `scan` and its verbs."""
-    group = add_group(verbs, common, "scan", "read and keep the twin's scans")
+    group = add_group(verbs, common, "scan", "read and keep the twin's scans, see where each stands")
     ingest = add_verb(
         group, common, "ingest", _ingest,
         does="read scan files and keep them, or refuse them with every problem's line and column",
-        example="nightpick scan ingest night.csv --request bases.csv",
+        example=(
+            "nightpick scan ingest night.csv --request bases.csv\n"
+            "         nightpick scan ingest night.csv --again --length-unit mm"
+        ),
     )  # fmt: skip
     ingest.add_argument("files", type=Path, nargs="+", metavar="FILE", help="CSV (also gzip) or Parquet")
     ingest.add_argument(
@@ -32,27 +36,33 @@ def add_scan(verbs: Any, common: argparse.ArgumentParser) -> None:
     ingest.add_argument(
         "--partial", action="store_true", help="accept fewer or more rows than the request asks for"
     )
+    ingest.add_argument(
+        "--again", action="store_true",
+        help="read a kept file anew, with the options given now; the earlier reading stays kept beside it",
+    )  # fmt: skip
     ingest.add_argument("--angle-unit", choices=("deg", "rad"), help="the file's unit of angle")
     ingest.add_argument("--length-unit", choices=("m", "mm"), help="the file's unit of length")
     ingest.add_argument(
         "--columns", metavar="NAMES",
         help="q1=j0,q2=j1,... renames columns; without any '=': the order of a file that has no header",
     )  # fmt: skip
+    add_scan_list(group, common)
     add_simulate(group, common)
 
 
 def _ingest(args: argparse.Namespace, settings: Settings) -> int:
     from flows.terminal import status
     from lib.robot import load_robot
-    from lib.scan import ingest_file
+    from lib.scan import ingest_file, ingest_file_again
 
     options = _options(args)
     robot = load_robot(settings.robot)
+    offer = ingest_file_again if args.again else ingest_file
     results = []
     exit_code = 0
     for file in args.files:
         with status(f"reading {file}"):
-            result, refused = ingest_file(settings.data_dir, file, options, robot)
+            result, refused = offer(settings.data_dir, file, options, robot)
         results.append(result.as_json())
         if refused is not None:
             exit_code = max(exit_code, refused.exit_code)

@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from flows.command_parser import zero_or_more
 from flows.commands.diff_map import add_diff_map
+from flows.commands.merge import add_merge
 from flows.commands.plan_scan import add_plan_scan
 from flows.commands.table_map import add_map
 from flows.commands.verb import add_group, add_verb, print_json
@@ -18,24 +18,7 @@ from lib.settings import Settings
 def add_table(verbs: Any, common: argparse.ArgumentParser) -> None:
     """Add `table` and its verbs."""
     group = add_group(verbs, common, "table", "merge scans into the table, look back, prove it, export it")
-    merge = add_verb(
-        group, common, "merge", _merge,
-        does="merge every pending scan, one version each, behind its audits",
-        example="nightpick table merge --dry-run",
-    )  # fmt: skip
-    merge.add_argument("--dry-run", action="store_true", help="do all but publish")
-    merge.add_argument("--must-improve", action="store_true", help="block a merge that improves no probe")
-    merge.add_argument(
-        "--accept-worse", type=zero_or_more, default=0, metavar="N", help="this many worse probes are known"
-    )
-    merge.add_argument(
-        "--accept-audit",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="let this audit fail; needs --reason",
-    )
-    merge.add_argument("--reason", metavar="TEXT", help="why, kept with the version")
+    add_merge(group, common)
     add_verb(
         group, common, "history", _history,
         does="list the versions", example="nightpick table history",
@@ -45,8 +28,10 @@ def add_table(verbs: Any, common: argparse.ArgumentParser) -> None:
         does="say what version M has that version N has not, and what it changes for the probes",
         example="nightpick table diff 1 2",
     )  # fmt: skip
-    diff.add_argument("of", type=int, metavar="N")
-    diff.add_argument("to", type=int, metavar="M")
+    diff.add_argument(
+        "of", type=int, metavar="N", help="the version to compare with, as `table history` lists it"
+    )
+    diff.add_argument("to", type=int, metavar="M", help="the version to look at, older or newer")
     add_diff_map(diff)
     add_verb(
         group, common, "verify", _verify,
@@ -56,13 +41,18 @@ def add_table(verbs: Any, common: argparse.ArgumentParser) -> None:
         group, common, "rollback", _rollback,
         does="use version N from now on; nothing is deleted", example="nightpick table rollback 1",
     )  # fmt: skip
-    rollback.add_argument("version", type=int, metavar="N")
+    rollback.add_argument(
+        "version", type=int, metavar="N",
+        help="the version, as `table history` lists it; 0: none, as before the first merge",
+    )  # fmt: skip
     export = add_verb(
         group, common, "export", _export,
         does="write the table as .csv, .parquet or .npz, each proved by md5 after writing",
         example="nightpick table export fk.csv backup/fk.parquet",
     )  # fmt: skip
-    export.add_argument("paths", type=Path, nargs="+", metavar="PATH")
+    export.add_argument(
+        "paths", type=Path, nargs="+", metavar="PATH", help="files to write; the ending says the format"
+    )
     export.add_argument("--table", type=int, metavar="N", help="the version (default: the current one)")
     add_map(group, common)
     add_plan_scan(group, common)
@@ -75,39 +65,6 @@ def add_table(verbs: Any, common: argparse.ArgumentParser) -> None:
 
 def _row_number(text: str) -> int:
     return int(text.removeprefix("fk_row_"))
-
-
-def _merge(args: argparse.Namespace, settings: Settings) -> int:
-    from flows.commands.table_text import merge_text
-    from flows.terminal import status
-    from lib.table import MergeOptions, merge_scan, pending_scans
-
-    if bool(args.accept_audit) != bool(args.reason):
-        raise BadInput("--accept-audit and --reason go together: name the audit and say why it may fail")
-    accepted = {name.replace("-", "_"): args.reason for name in args.accept_audit}
-    options = MergeOptions(args.dry_run, args.must_improve, args.accept_worse, accepted)
-    results = []
-    for scan in pending_scans(settings):
-        with status(f"merging {scan.file}") as say:
-            result = merge_scan(settings, scan, options, say)
-        if result is not None:
-            results.append(result)
-            if not args.json:
-                print(merge_text(result))
-    if args.json:
-        print_json(_merge_document(settings, results))
-    elif not results:
-        print("nothing to merge: every kept scan is in the table")
-    return 1 if any(result.blocked for result in results) else 0
-
-
-def _merge_document(settings: Settings, results: list[Any]) -> dict[str, object]:
-    """Return the last merge's fields, with every merge of this call beside them."""
-    from lib.table import current_version, nothing_merged
-
-    documents = [result.as_json() for result in results]
-    last = documents[-1] if documents else nothing_merged(current_version(settings.data_dir))
-    return {**last, "merges": documents}
 
 
 def _history(args: argparse.Namespace, settings: Settings) -> None:
@@ -153,11 +110,15 @@ def _verify(args: argparse.Namespace, settings: Settings) -> int:
     for check in found.checks:
         verdict = "ok" if check.ok else f"DAMAGED, recomputed {check.recomputed_md5}"
         print(f"version {check.version}: {check.rows:,} rows, {check.stored_md5} {verdict}")
-    if not found.ok:
+    for line in found.scans:
+        print(f"DAMAGED {line}")
+    if not found.table_ok:
         places = "; ".join(found.damage[:10]) or "no row differs from its kept scan"
         raise CheckFailed(
             f"the table is not what it was: {places}; merge the kept scans into a fresh data folder"
         )
+    if found.scans:
+        raise CheckFailed(f"the table is whole, {len(found.scans)} files of the kept scans are not")
     return 0
 
 
@@ -168,7 +129,12 @@ def _rollback(args: argparse.Namespace, settings: Settings) -> None:
     if args.json:
         print_json({"before": before, "current": now})
     else:
-        print(f"version {now} is in use (before: {before}); nothing was deleted")
+        print(f"{_version(now)} is in use (before: {_version(before)}); nothing was deleted")
+        print("  scans that only other versions hold are listed by `nightpick scan list`")
+
+
+def _version(number: int | None) -> str:
+    return f"version {number}" if number else "no version"
 
 
 def _export(args: argparse.Namespace, settings: Settings) -> int:

@@ -27,9 +27,11 @@ def merge_text(result: MergeResult) -> str:
     for audit in result.audits:
         mark = {True: "ok ", False: "NO ", None: "-  "}[audit.ok]
         accepted = f" (accepted: {audit.accepted_because})" if audit.accepted_because else ""
-        lines.append(f"  {mark} {audit.name.replace('_', ' ')}: {audit.message}{accepted}")
+        lines.append(f"  {mark} {audit.name}: {audit.message}{accepted}")
         if audit.blocks:
             lines += [f"       {finding}" for finding in audit.findings]
+    if result.blocked:
+        lines += ["  what now:", *(f"       {way}" for way in result.ways_out)]
     return "\n".join(lines)
 
 

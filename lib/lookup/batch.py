@@ -20,6 +20,7 @@ Bounds = TypeVar("Bounds", PlaceLookup, PickLookup)
 # From so many targets on, a kind of question is prepared for; of so many others, none is.
 _MANY_ALIKE = 8
 _MANY_APART = 100
+_MOST_TOGETHER = 20_000  # to bound memory
 
 
 def place(
@@ -59,13 +60,17 @@ def lookup_many(table: Table, requests: Sequence[Request]) -> list[LookupResult]
     for k, request in enumerate(requests):
         alike.setdefault(request.kind, []).append(k)
     apart = [k for same in alike.values() if len(same) < _MANY_ALIKE for k in same]
-    together = select_each(table, [requests[k] for k in apart]) if len(apart) >= _MANY_APART else None
-    results = dict(zip(apart, together or [], strict=False))
+    results: dict[int, LookupResult] = {}
+    for start in range(0, len(apart), _MOST_TOGETHER):
+        lot = apart[start : start + _MOST_TOGETHER]
+        if len(lot) >= _MANY_APART:
+            found = select_each(table, [requests[k] for k in lot])
+            results.update(zip(lot, found or (), strict=False))
     for same in alike.values():
-        if same[0] not in results:
-            shared = candidates(table, requests[same[0]])
-            for k in same:
-                results[k] = shared.select(requests[k])
+        left = [k for k in same if k not in results]
+        if left:
+            shared = candidates(table, requests[left[0]])
+            results.update((k, shared.select(requests[k])) for k in left)
     return [results[k] for k in range(len(requests))]
 
 

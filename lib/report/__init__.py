@@ -2,12 +2,13 @@
 
 from lib.report.doctor_markdown import doctor_markdown
 from lib.report.markdown import plain
-from lib.report.merge_markdown import effect_markdown, merge_headline, merge_markdown
+from lib.report.merge_markdown import blocked_before_markdown, effect_markdown, merge_headline, merge_markdown
 from lib.report.night_markdown import night_markdown
 from lib.report.night_page import write_night_page
 from lib.report.scan_markdown import refusal_markdown, scan_markdown
 
 __all__ = [
+    "blocked_before_markdown",
     "doctor_markdown",
     "effect_markdown",
     "merge_headline",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lib.report.markdown import bullets, code, mark, millimetres, plain, table
-from lib.table import Audit, Change, MergeResult
+from lib.table import Audit, BlockedBefore, Change, MergeResult
 
 
 def merge_markdown(result: MergeResult) -> str:
@@ -22,15 +22,22 @@ def merge_markdown(result: MergeResult) -> str:
     parts = [f"## {plain(merge_headline(result))}", counts, "### Audits", bullets(map(_said, audits))]
     for audit in audits:
         if audit.ok is False and audit.findings:
-            parts += [f"### What breaks the rule {_name(audit)}", bullets(map(plain, audit.findings))]
+            parts += [f"### What breaks the rule {audit.name}", bullets(map(plain, audit.findings))]
+    if result.blocked:
+        parts += ["### What now", bullets(map(plain, result.ways_out))]
     scan = f"Scan {code(result.scan_file)} (md5 `{result.scan_md5}`), {_parent(result)}."
     return "\n\n".join([*parts, scan, f"Content md5 of the table `{result.content_md5}`."]) + "\n"
+
+
+def blocked_before_markdown(before: BlockedBefore) -> str:
+    """Return the merge report of a scan that was not audited again: nothing changed since it was blocked."""
+    return f"## {plain(before.scan.file)} blocked as before by {before.names}\n\n{plain(str(before))}\n"
 
 
 def merge_headline(result: MergeResult) -> str:
     """Return the merge in one sentence."""
     if result.state == "blocked":
-        failed = " and ".join(_name(audit) for audit in result.audits if audit.blocks)
+        failed = " and ".join(audit.name for audit in result.audits if audit.blocks)
         return f"{result.scan_file} blocked by {failed}: the table is as it was"
     done = f"Version {result.version}" if result.promoted else f"Dry run of version {result.version}"
     return f"{done}: {result.added:,} of {result.scanned:,} rows added, {effect_headline(result)}"
@@ -97,11 +104,7 @@ def _change(change: Change) -> tuple[object, ...]:
 
 def _said(audit: Audit) -> str:
     accepted = f" (accepted: {audit.accepted_because})" if audit.accepted_because else ""
-    return f"{mark(audit.ok)} **{_name(audit)}**: {plain(audit.message + accepted)}"
-
-
-def _name(audit: Audit) -> str:
-    return audit.name.replace("_", " ")
+    return f"{mark(audit.ok)} **{audit.name}**: {plain(audit.message + accepted)}"
 
 
 def _parent(result: MergeResult) -> str:

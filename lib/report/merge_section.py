@@ -39,7 +39,7 @@ def _audit(audit: Row) -> dict[str, str]:
     return {
         "mark": mark,
         "tone": tone,
-        "name": audit["name"].replace("_", " "),
+        "name": audit["name"],
         "message": audit["message"] + accepted,
     }
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lib.report.night_facts import MergeFacts, NightFacts, Row
-
-ACCEPTED_BY_REASON = ("conflicts", "pick_regression", "self_consistency")
+from lib.scan import SHORT_DIGITS
+from lib.table import Failed, accept_command
 
 
 @dataclass(frozen=True)
@@ -59,12 +59,10 @@ def _refused(scan: Row) -> Todo:
 
 
 def _blocked(facts: MergeFacts) -> Todo:
-    failed = next(a for a in facts.audits if a["ok"] is False and a["accepted_because"] is None)
-    command = None
-    if failed["name"] in ACCEPTED_BY_REASON:
-        command = f'nightpick table merge --accept-audit {failed["name"]} --reason "..."'
-    elif failed["name"] == "selection_regression":
-        command = f"nightpick table merge --accept-worse {facts.merge['worse']}"
-    accept = " Scan again, or accept it:" if command else " Scan again."
-    what = f"{facts.merge['scan_file']} is kept but not merged"
-    return Todo(what, f"{failed['name'].replace('_', ' ')}: {failed['message']}.{accept}", command)
+    failed = [a for a in facts.audits if a["ok"] is False and a["accepted_because"] is None]
+    md5 = facts.merge["scan_md5"]
+    command = accept_command(md5, [Failed(a["name"], json.loads(a["figures"])) for a in failed])
+    why = ". ".join(f"{a['name']}: {a['message']}" for a in failed)
+    leave = f"leave it out: nightpick scan set-aside {md5[:SHORT_DIGITS]} --reason TEXT"
+    todo = f"Scan again, {leave}; or accept it:" if command else f"Scan again, or {leave}"
+    return Todo(f"{facts.merge['scan_file']} is kept but not merged", f"{why}. {todo}", command)

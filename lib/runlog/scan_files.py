@@ -61,12 +61,13 @@ def _load_manifests(con: duckdb.DuckDBPyConnection, manifests: list[Path], colum
 
 
 def _reject_rows(rejects: list[Path]) -> str:
-    """Write the query for the rejected lines; which scan they are of is told by their file's name."""
+    """Write the query for the rejected lines; which scan and reading they are of their file's name tells."""
     if not rejects:
         return "FROM manifest.scan_reject"
     paths = ", ".join(quoted(one_file(path)) for path in rejects)
     return (
         "FROM manifest.scan_reject UNION ALL BY NAME "
-        "SELECT *, split_part(parse_filename(filename), '.', 1) AS scan_md5 FROM "
+        "SELECT *, split_part(parse_filename(filename), '.', 1) AS scan_md5, "
+        "TRY_CAST(split_part(parse_filename(filename), '.', 2) AS BIGINT) AS reading FROM "
         f"read_parquet([{paths}], union_by_name = true, hive_partitioning = false, filename = true)"
     )

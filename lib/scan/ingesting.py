@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
@@ -24,6 +25,7 @@ RECORDED = (
     "out_of_limits",
     "content_md5",
     "problem_count",
+    "reading",
 )
 
 
@@ -34,10 +36,21 @@ def ingest_file(
 
     Raises what `ScanStore.ingest` raises but ScanRefused.
     """
+    return _recorded(data_dir, lambda: ScanStore(data_dir).ingest(path, options, robot))
+
+
+def ingest_file_again(
+    data_dir: Path, path: Path, options: ScanOptions | None = None, robot: Robot | None = None
+) -> tuple[IngestResult, ScanRefused | None]:
+    """Have the store read a file anew; return and raise as `ingest_file` does."""
+    return _recorded(data_dir, lambda: ScanStore(data_dir).ingest_again(path, options, robot))
+
+
+def _recorded(data_dir: Path, offer: Callable[[], IngestResult]) -> tuple[IngestResult, ScanRefused | None]:
     started_s = time.perf_counter()
     refused = None
     try:
-        result = ScanStore(data_dir).ingest(path, options, robot)
+        result = offer()
     except ScanRefused as error:
         refused, result = error, refused_result(error)
     run_log(data_dir).append(

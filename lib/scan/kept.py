@@ -7,8 +7,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from lib.errors import NightpickError, Problem
+from lib.errors import Damaged, Problem
 from lib.scan.options import AngleUnit, LengthUnit, ScanOptions
+
+# Of an md5's 32: fewer would hardly do, more are not typed.
+SHORT_DIGITS = 8
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,9 @@ class KeptScan:
       columns to an earlier one, ``out_of_limits`` rows with a joint outside ``robot``'s limits
       (None without a robot), ``expected_rows`` what the request asked for (None: not known);
     - ``angle_unit``, ``length_unit``: the file's units, converted once when it was read;
-    - ``columns``, ``column_order``, ``quarantine``, ``partial``: the options it was read with.
+    - ``columns``, ``column_order``, ``quarantine``, ``partial``: the options it was read with;
+    - ``reading``: 1, or more where the same bytes were read anew with other options;
+    - ``set_aside_at``, ``set_aside_because``: when and why a person kept this reading out of the merges.
     """
 
     sequence: int
@@ -49,10 +54,28 @@ class KeptScan:
     problems: tuple[Problem, ...]
     problem_count: int
     notes: tuple[str, ...]
+    reading: int = 1
+    set_aside_at: str | None = None
+    set_aside_because: str | None = None
+
+    @property
+    def key(self) -> str:
+        """What this reading's files in the store are called."""
+        return reading_key(self.md5, self.reading)
+
+    @property
+    def short_md5(self) -> str:
+        """As much of the md5 as people name the scan by."""
+        return self.md5[:SHORT_DIGITS]
 
     def as_text(self) -> str:
         """Return the manifest file's content."""
         return json.dumps(asdict(self), indent=1) + "\n"
+
+    def says_the_same(self, other: KeptScan) -> bool:
+        """Say whether two readings of the same bytes came to the same rows."""
+        mine = (self.content_md5, self.rows, self.quarantined, self.out_of_limits)
+        return mine == (other.content_md5, other.rows, other.quarantined, other.out_of_limits)
 
     def differences(self, options: ScanOptions) -> list[str]:
         """Name the options in which a second reading would differ from the one that was kept."""
@@ -69,8 +92,13 @@ class KeptScan:
         return [name for name, (now, then) in asked.items() if now != then]
 
 
+def reading_key(md5: str, reading: int) -> str:
+    """Return what the files of one reading of a scan are called."""
+    return md5 if reading == 1 else f"{md5}.{reading}"
+
+
 def read_manifest(path: Path) -> KeptScan:
-    """Read one manifest. Raises NightpickError where it is not one."""
+    """Read one manifest. Raises Damaged where it is not one."""
     try:
         fields = json.loads(path.read_text(encoding="utf-8"))
         fields["problems"] = tuple(Problem(**problem) for problem in fields["problems"])
@@ -78,7 +106,7 @@ def read_manifest(path: Path) -> KeptScan:
             fields[name] = tuple(fields[name])
         return KeptScan(**fields)
     except (ValueError, KeyError, TypeError) as error:
-        raise NightpickError(
+        raise Damaged(
             f"{path}: not readable as a kept scan's manifest: {error}; put back a copy of this file, "
             "or remove it and ingest the scan again"
         ) from error

@@ -82,7 +82,8 @@ def read_scan(path: Path, options: ScanOptions | None = None) -> ScanReading:
         data = file_bytes(path)
     except Unreadable as error:
         raise ScanRefused(str(path), error.problems, len(error.problems), error.advice) from error
-    return read_bytes(data, str(path), request_for(path, options), options)
+    request = request_for(path, options)
+    return read_bytes(data, str(path), request.expected_rows if request else None, options)
 
 
 def request_for(path: Path, options: ScanOptions) -> ScanRequest | None:
@@ -91,14 +92,16 @@ def request_for(path: Path, options: ScanOptions) -> ScanRequest | None:
     return read_request(beside) if beside else None
 
 
-def read_bytes(data: bytes, file: str, request: ScanRequest | None, options: ScanOptions) -> ScanReading:
-    """Read a file's bytes, which messages call ``file``. Raises ScanRefused."""
+def read_bytes(data: bytes, file: str, expected_rows: int | None, options: ScanOptions) -> ScanReading:
+    """Read a file's bytes, which messages call ``file``. Raises ScanRefused.
+
+    ``expected_rows`` is what its request asks for, None where that is not known.
+    """
     try:
         content = _content(data, options)
         rows = without_implausible(content.rows, options, content.raw_of)
         _refuse_problems(rows, file, options)
         points = in_metres_and_degrees(rows.points, rows.lines, options.angle_unit, options.length_unit)
-        expected_rows = request.expected_rows if request else None
         count_notes = _compare_counts(rows, expected_rows, options)
     except Unreadable as error:
         raise ScanRefused(file, error.problems, len(error.problems), error.advice) from error

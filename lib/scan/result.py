@@ -32,6 +32,7 @@ class IngestResult:
     problem_count: int
     sequence: int | None
     notes: tuple[str, ...]
+    reading: int | None
 
     def as_json(self) -> dict[str, object]:
         """Return the entry as plain JSON values."""
@@ -54,6 +55,7 @@ def kept_result(file: str, scan: KeptScan, status: Status, notes: tuple[str, ...
         problem_count=scan.problem_count,
         sequence=scan.sequence,
         notes=notes,
+        reading=scan.reading,
     )
 
 
@@ -73,4 +75,5 @@ def refused_result(error: ScanRefused) -> IngestResult:
         problem_count=error.problem_count,
         sequence=None,
         notes=(),
+        reading=None,
     )

@@ -13,6 +13,9 @@ from lib.table.effect import Effect, compare
 from lib.table.staged import merge_lock, staged_table
 from lib.table.version import Version, read_version, read_versions, set_current
 
+# What a rollback calls the table before its first version.
+NO_VERSION = 0
+
 
 def history(data_dir: Path) -> tuple[list[Version], int | None]:
     """Return every version, oldest first, and the number of the one in use."""
@@ -31,16 +34,20 @@ def current_version(data_dir: Path) -> Version | None:
 def rollback(settings: Settings, number: int) -> tuple[int | None, int]:
     """Use version ``number``, older or newer, from now on; return (version before, version now).
 
-    Nothing is deleted. Raises BadInput for a version there is not, Busy while a merge runs.
+    0 is the table before its first version: none is in use then. Nothing is deleted. Raises BadInput for
+    a version there is not, Busy while a merge runs, DiskRefused where the disk does not take it.
     """
     data_dir = settings.data_dir
     with fk_file.open_read(data_dir) as connection:
-        read_version(connection, number)
-    with merge_lock(data_dir, settings.merge.lock_wait_s), staged_table(data_dir) as staged:
-        before = fk_file.current_version(staged.connection)
-        if before != number:
-            set_current(staged.connection, number)
-            staged.publish()
+        if number != NO_VERSION:
+            read_version(connection, number)
+    with merge_lock(data_dir, settings.merge.lock_wait_s):
+        with staged_table(data_dir) as staged:
+            before = fk_file.current_version(staged.connection)
+            if (before or NO_VERSION) != number:
+                set_current(staged.connection, number or None)
+                staged.publish()
+        if (before or NO_VERSION) != number != NO_VERSION:
             renew(data_dir)
     return before, number
 

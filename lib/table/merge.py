@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from lib.errors import NightpickError
 from lib.lookup import Table
 from lib.lookup.index import Segment, open_parts, renew
 from lib.robot import Robot, load_robot
@@ -22,12 +23,14 @@ from lib.table.audits.integrity import count, prefix
 from lib.table.audits.pick_regression import pick_regression
 from lib.table.audits.selection_regression import selection_regression
 from lib.table.audits.self_consistency import self_consistency
+from lib.table.blocked import grounds_of
 from lib.table.chain_fit import ChainFit, fit_tips, implied_tips
 from lib.table.effect import compare, effect_audit
 from lib.table.record import insert_findings, record_merge
 from lib.table.result import MergeOptions, MergeResult
 from lib.table.staged import Staged, merge_lock, staged_table
 from lib.table.staging import Appended, append_scan
+from lib.table.standing import standing_in
 from lib.table.version import (
     Version,
     fit_columns,
@@ -47,43 +50,51 @@ def _silent(_: str) -> None:
     pass
 
 
-def pending_scans(settings: Settings) -> list[KeptScan]:
-    """Return the kept scans that no version holds, in the order they came in.
-
-    A scan that was rolled back is held by its version: going forward to it is a rollback too.
-    """
-    merged: set[str] = set()
-    if fk_file.path(settings.data_dir).exists():
-        with fk_file.open_read(settings.data_dir) as connection:
-            merged = {version.scan_md5 for version in read_versions(connection)}
-    return [scan for scan in ScanStore(settings.data_dir).kept() if scan.md5 not in merged]
-
-
 def merge_scan(
     settings: Settings,
     scan: KeptScan,
     options: MergeOptions | None = None,
     progress: Progress = _silent,
 ) -> MergeResult | None:
-    """Merge one kept scan on top of the current version; None where another merge already took it.
+    """Merge one kept scan on top of the current version.
 
-    Raises Busy where somebody else holds the table. A failed audit raises nothing: the result says
-    so and the table is as it was.
+    None where it is not to be merged, or not any more: another merge took it, it was set aside or read
+    anew meanwhile. One that was named may have been set aside or rolled back.
+
+    Raises Busy where somebody else holds the table, DiskRefused where the disk does not take it. A
+    failed audit raises nothing: the result says so and the table is as it was.
     """
     options = options or MergeOptions()
     robot = load_robot(settings.robot)
-    with merge_lock(settings.data_dir, settings.merge.lock_wait_s), staged_table(settings.data_dir) as staged:
-        if any(version.scan_md5 == scan.md5 for version in read_versions(staged.connection)):
-            return None
-        started = datetime.now(UTC)
-        result, added = _merge_staged(settings, staged, scan, options, robot, progress)
-        if result.promoted:
-            progress("publish")
-            staged.publish()
-        record_merge(settings.data_dir, result, started)
+    with merge_lock(settings.data_dir, settings.merge.lock_wait_s):
+        with staged_table(settings.data_dir) as staged:
+            if not _is_wanted(settings, staged, scan, options):
+                return None
+            started = datetime.now(UTC)
+            result, added = _merge_staged(settings, staged, scan, options, robot, progress)
+            if result.promoted:
+                progress("publish")
+                staged.publish()
+        try:
+            record_merge(settings.data_dir, result, started)
+        except NightpickError as error:
+            if not result.promoted:
+                raise
+            raise NightpickError(
+                f"version {result.version} is published, only its record is missing: {error}"
+            ) from error
         if result.promoted:
             renew(settings.data_dir, {result.version: added})
     return result
+
+
+def _is_wanted(settings: Settings, staged: Staged, scan: KeptScan, options: MergeOptions) -> bool:
+    """Tell whether a scan is to be merged by what is kept now, whatever was known when it was chosen."""
+    now = next((other for other in ScanStore(settings.data_dir).kept() if other.md5 == scan.md5), None)
+    if now is None or now.reading != scan.reading:
+        return False
+    stands = standing_in(staged.connection, now)
+    return stands == "pending" or (options.named and stands != "merged")
 
 
 def _merge_staged(
@@ -101,7 +112,7 @@ def _merge_staged(
     number = max((v.version for v in versions), default=0) + 1
 
     progress("append the new rows")
-    points_file = ScanStore(settings.data_dir).points_path(scan.md5)
+    points_file = ScanStore(settings.data_dir).points_path(scan.key)
     appended = append_scan(connection, points_file, current, number)
     draft = _draft(number, parent, appended, scan, robot)
     insert_version(connection, draft)
@@ -159,6 +170,8 @@ def _merge_staged(
         dry_run=options.dry_run,
         scan_md5=scan.md5,
         scan_file=scan.file,
+        scan_reading=scan.reading,
+        grounds=grounds_of(settings, scan, options, robot.file_md5 if robot else None, parent),
     )
     return result, added
 
@@ -184,6 +197,7 @@ def _draft(
         duplicates=appended.duplicates,
         scan_md5=scan.md5,
         scan_file=scan.file,
+        scan_reading=scan.reading,
         angle_unit=scan.angle_unit,
         length_unit=scan.length_unit,
         content_md5="",
@@ -209,5 +223,5 @@ def _consistency(
         fit = parent.fit
         if fit is None or parent.robot_md5 != robot.file_md5:  # made without this robot: fit it now
             fit = fit_tips(robot, implied_tips(robot, parent_points), limit_m)
-    points, lines = ScanStore(settings.data_dir).points(scan.md5)
+    points, lines = ScanStore(settings.data_dir).points(scan.key)
     return self_consistency(robot, fit, points, lines, limit_m, settings.merge.suspect_share)

@@ -61,6 +61,8 @@ def record_merge(data_dir: Path, result: MergeResult, started_at: datetime) -> N
         merge_id=merge_id,
         scan_md5=result.scan_md5,
         scan_file=result.scan_file,
+        scan_reading=result.scan_reading,
+        grounds=result.grounds,
         state=result.state,
         dry_run=result.dry_run,
         promoted=result.promoted,

@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from lib.errors import BadInput
+from lib.table.acceptance import ACCEPTABLE, Failed, accept_command, ways_out
 from lib.table.audits.audit import Audit
 from lib.table.effect import Effect
 from lib.table.version import Version
-
-# A damaged file or rows that do not add up are no matter of opinion; worse probes are accepted by number.
-ACCEPTABLE = ("conflicts", "pick_regression", "self_consistency")
 
 
 @dataclass(frozen=True)
@@ -26,6 +24,8 @@ class MergeOptions:
     """How many worse probes are known and accepted."""
     accepted: Mapping[str, str] = field(default_factory=dict)
     """Audits that may fail, each with the reason."""
+    named: bool = False
+    """A person named the scan: it is merged also where it was set aside or rolled back."""
 
     def __post_init__(self) -> None:
         for name in self.accepted:
@@ -57,6 +57,9 @@ class MergeResult:
     dry_run: bool
     scan_md5: str
     scan_file: str
+    scan_reading: int
+    grounds: str
+    """A hash of all that the audits went by."""
 
     @property
     def blocked(self) -> bool:
@@ -70,6 +73,16 @@ class MergeResult:
             return "published"
         return "blocked" if self.blocked else "dry run"
 
+    @property
+    def failed(self) -> list[Failed]:
+        """The audits that keep the scan out."""
+        return [Failed(audit.name, audit.figures) for audit in self.audits if audit.blocks]
+
+    @property
+    def ways_out(self) -> list[str]:
+        """What a person can do about a blocked scan, a command each."""
+        return ways_out(self.scan_md5, self.failed)
+
     def as_json(self) -> dict[str, object]:
         """Return what `table merge --json` prints of it."""
         names = ("version", "parent", "rows", "scanned", "added", "duplicates", "content_md5")
@@ -81,6 +94,8 @@ class MergeResult:
             "dry_run": self.dry_run,
             "scan_md5": self.scan_md5,
             "scan_file": self.scan_file,
+            "scan_reading": self.scan_reading,
+            "accept_command": accept_command(self.scan_md5, self.failed) if self.blocked else None,
         }
 
 
@@ -100,4 +115,6 @@ def nothing_merged(current: Version | None) -> dict[str, object]:
         "dry_run": False,
         "scan_md5": None,
         "scan_file": None,
+        "scan_reading": None,
+        "accept_command": None,
     }

@@ -9,6 +9,7 @@ import duckdb
 
 from lib.runlog import fk_file, one_file
 from lib.runlog.sql_file import sql_text
+from lib.scan import readable_points
 
 _SCAN_POINT = """
 CREATE OR REPLACE TEMP TABLE scan_point (
@@ -35,10 +36,12 @@ def append_scan(
 ) -> Appended:
     """Append a kept scan's new rows as ``version``, on top of ``parent``.
 
-    Leaves the staged relations scan_point, parent_repeat and fresh_point for the audits.
+    Leaves the staged relations scan_point, parent_repeat and fresh_point for the audits. Raises
+    Damaged where the scan's rows cannot be read.
     """
     connection.execute(_SCAN_POINT)
-    connection.execute(sql_text("merge/scan_point"), {"points": one_file(points_file)})
+    with readable_points(points_file):
+        connection.execute(sql_text("merge/scan_point"), {"points": one_file(points_file)})
     lineage = fk_file.ancestors(connection, parent) if parent is not None else []
     connection.execute("CREATE OR REPLACE TEMP TABLE parent_version (version INTEGER)")
     if lineage:

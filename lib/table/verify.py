@@ -10,8 +10,9 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
+from lib.errors import Damaged
 from lib.runlog import fk_file
-from lib.scan import BLOCK_ROWS, COLUMNS, ContentDigest, ScanStore
+from lib.scan import BLOCK_ROWS, COLUMNS, ContentDigest, ScanStore, damaged_raw_files, damaged_rows
 from lib.table.version import Version, read_versions
 
 Array = NDArray[np.float64]
@@ -40,9 +41,16 @@ class Verification:
     checks: tuple[VersionCheck, ...]
     damage: tuple[str, ...]
     """Where the damage is, a line each: the row, the column, what it is and what its scan says."""
+    scans: tuple[str, ...]
+    """Which files of the kept scans are gone or not what was ingested, a line each."""
 
     @property
     def ok(self) -> bool:
+        """Whether every version holds and every kept scan is whole."""
+        return self.table_ok and not self.scans
+
+    @property
+    def table_ok(self) -> bool:
         """Whether every version holds."""
         return all(check.ok for check in self.checks) and not self.damage
 
@@ -61,13 +69,14 @@ class Verification:
                 for c in self.checks
             ],
             "damage": list(self.damage),
+            "scans": list(self.scans),
         }
 
 
 def verify(data_dir: Path, progress: Callable[[str], None] = lambda _: None) -> Verification:
-    """Recompute the content md5 of every version of the published table.
+    """Recompute the content md5 of every version of the published table, and those of the kept scans.
 
-    Raises BadInput where there is no table, or its file is not readable as one.
+    Raises BadInput where there is no table, Damaged where its file is not readable as one.
     """
     with fk_file.open_read(data_dir) as connection:
         versions = {v.version: v for v in read_versions(connection)}
@@ -81,7 +90,12 @@ def verify(data_dir: Path, progress: Callable[[str], None] = lambda _: None) -> 
             digest = _check_chain(chain, points, checks)
             if not all(checks[v.version].ok for v in chain):
                 damage += _locate(data_dir, connection, chain[-1], digest, fk_rows, points)
-        return Verification(tuple(checks[v] for v in sorted(checks)), tuple(dict.fromkeys(damage)))
+    store = ScanStore(data_dir)
+    scans = [
+        *damaged_raw_files(store, lambda file: progress(f"raw file of {file}")),
+        *damaged_rows(store, lambda file: progress(f"rows of {file}")),
+    ]
+    return Verification(tuple(checks[v] for v in sorted(checks)), tuple(dict.fromkeys(damage)), tuple(scans))
 
 
 def _check_chain(chain: list[Version], points: Array, checks: dict[int, VersionCheck]) -> ContentDigest:
@@ -133,27 +147,30 @@ def _against_scans(
     data_dir: Path, connection: duckdb.DuckDBPyConnection, fk_rows: Rows, points: Array
 ) -> list[str]:
     store = ScanStore(data_dir)
-    known = {scan.md5: scan for scan in store.kept()}
+    known = {scan.key: scan for scan in store.readings()}
+    keys = {version.version: version.scan_key for version in read_versions(connection)}
     if not len(fk_rows):
         return []
     origin = connection.execute(
-        "SELECT p.fk_row, p.line, v.scan_md5 FROM fk_point AS p JOIN fk_version AS v USING (version) "
-        "WHERE p.fk_row BETWEEN ? AND ? ORDER BY p.fk_row",
+        "SELECT fk_row, line, version FROM fk_point WHERE fk_row BETWEEN ? AND ? ORDER BY fk_row",
         [int(fk_rows[0]), int(fk_rows[-1])],
     ).fetchall()
-    place = {row: (line, md5) for row, line, md5 in origin}
+    place = {row: (line, keys.get(version)) for row, line, version in origin}
     found = []
-    for md5 in {md5 for _, md5 in place.values()}:
-        if md5 not in known:
+    for key in {key for _, key in place.values()}:
+        if key is None or key not in known:
             continue
-        scan_points, scan_lines = store.points(md5)
+        try:
+            scan_points, scan_lines = store.points(key)
+        except Damaged:  # told with the other scans
+            continue
         at = {int(line): k for k, line in enumerate(scan_lines)}
-        mine = [(i, at[place[int(r)][0]]) for i, r in enumerate(fk_rows) if place[int(r)][1] == md5]
+        mine = [(i, at[place[int(r)][0]]) for i, r in enumerate(fk_rows) if place[int(r)][1] == key]
         here, there = (np.array(k) for k in zip(*mine, strict=True))
         for i, column in np.argwhere(points[here] != scan_points[there])[:10]:
             found.append(
                 f"fk_row {int(fk_rows[here[i]])}: {COLUMNS[column]} is {points[here[i], column]!r}, "
-                f"line {int(scan_lines[there[i]])} of its scan {known[md5].file} "
+                f"line {int(scan_lines[there[i]])} of its scan {known[key].file} "
                 f"says {scan_points[there[i], column]!r}"
             )
     return found

@@ -9,6 +9,7 @@ from typing import TypedDict
 import duckdb
 
 from lib.errors import BadInput
+from lib.scan import reading_key
 from lib.table.chain_fit import ChainFit
 
 
@@ -55,6 +56,13 @@ class Version:
     fit_sum_squares_m2: float | None
     fit_worst_m: float | None
     fit_axes: str | None
+    scan_reading: int = 1
+    """Which reading of the scan's file it holds."""
+
+    @property
+    def scan_key(self) -> str:
+        """What the files of its scan are called in the store."""
+        return reading_key(self.scan_md5, self.scan_reading)
 
     @property
     def fit(self) -> ChainFit | None:
@@ -72,7 +80,7 @@ class Version:
             name: getattr(self, name)
             for name in (
                 "version", "parent", "rows", "first_row", "scanned", "added", "duplicates",
-                "scan_md5", "scan_file", "angle_unit", "length_unit", "content_md5", "robot",
+                "scan_md5", "scan_file", "scan_reading", "angle_unit", "length_unit", "content_md5", "robot",
             )
         }  # fmt: skip
         document["created_at"] = self.created_at.astimezone(UTC).isoformat()
@@ -92,10 +100,10 @@ class Version:
 
 
 def read_versions(connection: duckdb.DuckDBPyConnection) -> list[Version]:
-    """Read every version, oldest first."""
-    names = ", ".join(f.name for f in fields(Version))
-    rows = connection.execute(f"SELECT {names} FROM fk_version ORDER BY version").fetchall()
-    return [Version(*row) for row in rows]
+    """Read every version, oldest first; what an older table file does not tell has its default."""
+    answer = connection.execute("SELECT * FROM fk_version ORDER BY version")
+    names = [column[0] for column in answer.description or []]
+    return [Version(**dict(zip(names, row, strict=True))) for row in answer.fetchall()]
 
 
 def read_version(connection: duckdb.DuckDBPyConnection, number: int) -> Version:
@@ -148,7 +156,7 @@ def fit_columns(fit: ChainFit | None) -> FitColumns:
     )
 
 
-def set_current(connection: duckdb.DuckDBPyConnection, number: int) -> None:
-    """Point the table at one version."""
+def set_current(connection: duckdb.DuckDBPyConnection, number: int | None) -> None:
+    """Point the table at one version, or at none."""
     connection.execute("DELETE FROM fk_current")
     connection.execute("INSERT INTO fk_current VALUES (?)", [number])

@@ -94,7 +94,8 @@ def test_options_reach_the_reading(scans: Path, capsys: pytest.CaptureFixture[st
     assert main(["scan", "ingest", "--json", str(scans / "headless.csv"), *arguments, *request]) == 0
     (entry,) = json.loads(capsys.readouterr().out)
     assert (entry["rows"], entry["expected_rows"]) == (3, 16_807)
-    assert entry["notes"] == ["fewer rows than the request asks for: 3 of 16,807"]
+    assert entry["notes"][0] == "fewer rows than the request asks for: 3 of 16,807"
+    assert entry["notes"][1].endswith("were these metres?")
 
 
 def test_a_wrong_mapping_is_a_usage_error(scans: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lib.lookup import NO_CANDIDATES, Request, Table, lookup, lookup_many
+from lib.lookup import NO_CANDIDATES, Request, Table, batch, lookup, lookup_many
 from lib.lookup import side_by_side as module
 from lib.lookup.column import Column
 from lib.lookup.condition import Around, Between
@@ -56,6 +56,16 @@ def test_questions_that_would_need_too_many_rows_are_answered_one_by_one(
     monkeypatch.setattr(module, "_MOST_ROWS", 1_000)
     assert select_each(table, requests) is None
     assert lookup_many(table, requests) == expected
+
+
+def test_lots_of_questions_are_answered_lot_by_lot(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(4)
+    table = table_of_segments(points(random, 6_000), np.arange(6_000), 2)
+    requests = mixed_requests(random, 270) + [pick_request(random)] * 5
+    requests += requests[40:150]  # of a kind with others, some of them in another lot
+    requests = [requests[k] for k in random.permutation(len(requests))]
+    monkeypatch.setattr(batch, "_MOST_TOGETHER", 150)
+    assert lookup_many(table, requests) == [lookup(table, request) for request in requests]
 
 
 def test_without_any_row_between_the_outermost_bounds_nothing_is_found() -> None:

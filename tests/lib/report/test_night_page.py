@@ -18,7 +18,7 @@ from lib.errors import BadInput
 from lib.report import write_night_page
 from lib.robot import load_robot
 from lib.runlog import RunLog, run_log, tied
-from lib.scan import COLUMNS, ScanStore
+from lib.scan import COLUMNS, ScanStore, ingest_file
 from lib.settings import Settings
 from lib.table import MergeOptions, merge_scan
 from tests.lib.table.conftest import measured, poses
@@ -48,7 +48,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     with tied(night_id=NIGHT):
         for name, rows, error in (
             ("a.csv", measured(poses(400)), None),
-            ("b.csv", moved, "b.csv blocked by self consistency: the table is as it was"),
+            ("b.csv", moved, "b.csv blocked by self_consistency: the table is as it was"),
         ):
             with tied(task_run_id=name):
                 keep(settings, folder / name, rows)
@@ -85,7 +85,7 @@ def ran(log: RunLog, task_run_id: str, task: str, run_name: str, error: str | No
 
 def keep(settings: Settings, path: Path, rows: np.ndarray) -> None:
     np.savetxt(path, rows, delimiter=",", header=",".join(COLUMNS), comments="", fmt="%.9f")
-    ScanStore(settings.data_dir).ingest(path, robot=load_robot("mecharm270"))
+    ingest_file(settings.data_dir, path, robot=load_robot("mecharm270"))
     scan = ScanStore(settings.data_dir).kept()[-1]
     merge_scan(settings, scan, MergeOptions(accept_worse=1_000))
 
@@ -123,8 +123,10 @@ def test_what_needs_a_person_comes_first_each_thing_once_with_what_to_do(page: s
     todo = text[text.index("What to do next") : text.index("What came in")]
     assert "torn <1>.csv was refused line 61, column j5: a line of 7 fields (and 2 more). Mend it" in todo
     assert "take it out of /inbox" in todo
-    assert "b.csv is kept but not merged self consistency: 100 of 100 rows" in todo
-    assert 'nightpick table merge --accept-audit self_consistency --reason "..."' in todo
+    assert "b.csv is kept but not merged self_consistency: 100 of 100 rows" in todo
+    md5 = re.search(r"nightpick scan set-aside ([0-9a-f]{8}) --reason TEXT", todo)
+    assert md5 is not None
+    assert f"nightpick table merge --scan {md5[1]} --accept-audit self_consistency --reason TEXT" in todo
     assert (todo.count("torn <1>.csv"), todo.count("b.csv")) == (1, 1)
     assert "close logs failed no space left." in todo  # what no file explains is still told
     came_in = text[text.index("What came in") : text.index("What the merges changed")]

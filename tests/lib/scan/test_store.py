@@ -67,9 +67,7 @@ def test_the_same_bytes_again_change_nothing_and_say_so(tmp_path: Path) -> None:
     assert again.status == "already known"
     assert (again.file, again.sequence, again.content_md5) == (str(tmp_path / "b.csv"), 1, first.content_md5)
     assert "the same bytes are scan 1, a.csv, since" in again.notes[0]
-    assert again.notes[1] == (
-        "it was read with another --length-unit then; what is given now changes nothing"
-    )
+    assert again.notes[1].startswith("it was read with another --length-unit then; what is given now changes")
 
 
 def test_the_same_rows_in_other_bytes_are_kept_with_a_note(tmp_path: Path) -> None:
