@@ -169,7 +169,7 @@ def _draw_ranking(axes: Axes, facts: MotionFacts, approaches: list[str]) -> None
 
 def _draw_front(axes: Axes, facts: MotionFacts, approaches: list[str]) -> None:
     """Draw time against smoothness, and the front of those that nobody beats in both."""
-    axes.set_title("cycle time against smoothness (ringed: the Pareto front)")
+    axes.set_title("time against smoothness (ringed: Pareto front)")
     points = [variant for variant in facts.ranked if variant.medians]
     front = sorted(_point(v) for v in points if v.rank is not None and v.rank.on_front)
     for (left, low), (right, high) in pairwise(front):
