@@ -40,7 +40,7 @@ def ranking_table(ranked: Sequence[Ranked]) -> Table:
             else ["-"] * 5
         )
         table.add_row(
-            f"{row.place}{'=' if row.tied_with else ''}",
+            f"{row.place}{'=' if row.tied_with else ''}" if row.passed else "-",
             row.name,
             f"{row.median_rank:g}",
             f"{row.low_rank:g} to {row.high_rank:g}",
@@ -74,6 +74,6 @@ def list_table(known: Sequence[Variant], ranks: Mapping[str, LastRank], chosen: 
         else:
             cycle = "-" if rank.cycle_s is None else f"{rank.cycle_s:.1f}"
             arc = "-" if rank.spectral_arc_length is None else f"{rank.spectral_arc_length:.3f}"
-            row = [str(rank.place), f"{rank.passed}/{rank.repeats}", cycle, arc]
+            row = [str(rank.place) if rank.passed else "-", f"{rank.passed}/{rank.repeats}", cycle, arc]
         table.add_row(variant.name, f"{variant.move_s:g}", *row, batch)
     return table

@@ -52,6 +52,7 @@ class Arm:
         settings: ArmSettings,
         time_scale: float,
         memory: Path,
+        process: int | None,
         guarding: Guarding | None,
         runlog: RunLog | None,
     ) -> None:
@@ -64,7 +65,8 @@ class Arm:
         self.run_stem: str | None = None
         """The run that what is logged from now on belongs to."""
         self._descriptor, self._settings = descriptor, settings
-        self._memory, self._guarding, self._runlog = memory, guarding, runlog
+        self._memory, self._process = memory, process
+        self._guarding, self._runlog = guarding, runlog
         self._health = HealthReader(link)
         self._grip = GripReader(link, _empty_value(context), time_scale)
         self._known: SincePowerOn | None = None
@@ -87,7 +89,9 @@ class Arm:
     def was_homed(self, health: Health) -> bool:
         """Tell from a look at it whether an arm that is not prepared was homed since its power-on."""
         kept = self._known or load(self._memory)
-        return kept is not None and kept.homed and health.powered and kept.reboots == health.reboots
+        if kept is None or not health.powered or kept.process != self._process:
+            return False
+        return kept.homed and kept.reboots == health.reboots
 
     @property
     def guardian_pid(self) -> int | None:
@@ -128,7 +132,7 @@ class Arm:
             raise self._lost
         if self._known is not None:
             return
-        known, self._mover.acknowledges = wake(self.link, self._health, load(self._memory))
+        known, self._mover.acknowledges = wake(self.link, self._health, load(self._memory), self._process)
         self._remember(known)
         self.link.plausible.expect_rest()
 

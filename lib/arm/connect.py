@@ -47,6 +47,8 @@ class Place:
     """What is locked."""
     time_scale: float
     """Clock factor of what is there: 1 for a real arm."""
+    process: int | None = None
+    """Process of an emulated arm of the data folder."""
 
 
 @contextmanager
@@ -133,6 +135,7 @@ def _arm(
         settings=settings.arm,
         time_scale=place.time_scale,
         memory=settings.data_dir / "arm" / f"{slug}.json",
+        process=place.process,
         guarding=guarding,
         runlog=runlog,
     )
@@ -144,7 +147,7 @@ def _emulated(settings: Settings, ends: ExitStack) -> Place:
         child = EmulatedChild(settings, body=settings.arm.body)
         ends.callback(child.close)
         where = child.where
-    return Place("the emulated arm", Path(where.port), where.time_scale)
+    return Place("the emulated arm", Path(where.port), where.time_scale, where.pid)
 
 
 def _port(settings: Settings) -> str:

@@ -35,6 +35,8 @@ class SincePowerOn:
     """What homing found: true joint = encoder + offset [deg]."""
     approved_deg: tuple[Angles, Angles] | None = None
     """Start and target, true joints, of the last path that the gate let pass [deg]."""
+    process: int | None = None
+    """Process of an emulated arm: another one is another arm, just switched on."""
 
     @property
     def homed(self) -> bool:
@@ -53,6 +55,7 @@ def load(path: Path) -> SincePowerOn | None:
             homed_utc=kept["homed_utc"],
             offsets_deg=_angles(kept["offsets_deg"]),
             approved_deg=None if approved is None else (_angles(approved[0]), _angles(approved[1])),
+            process=kept["process"],
         )
     except (OSError, ValueError, KeyError, TypeError, IndexError):
         return None

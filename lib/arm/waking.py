@@ -16,7 +16,9 @@ POWER_ATTEMPTS = 10
 POWER_PAUSE_S = 0.3
 
 
-def wake(link: Link, health: HealthReader, kept: SincePowerOn | None) -> tuple[SincePowerOn, bool]:
+def wake(
+    link: Link, health: HealthReader, kept: SincePowerOn | None, process: int | None
+) -> tuple[SincePowerOn, bool]:
     """Make the arm ready to move; return what holds since its power-on, and whether it acknowledges.
 
     Whether setters are acknowledged differs from firmware to firmware: here a power_on without an answer

@@ -1,6 +1,7 @@
 """Motions: trajectories, the states of a run, the grasp, the frame log, variants, scores, ranking."""
 
 from lib.motion.approach import Unreachable, approached
+from lib.motion.carried_cup import CupHit, carried_cup_hit, cup_start_m
 from lib.motion.chosen import LastRank, choose_variant, chosen_variant, last_ranks
 from lib.motion.commanded import CommandedCup, commanded_cup
 from lib.motion.diagnoses import Diagnosis, diagnose, tracking_error_m
@@ -45,6 +46,7 @@ __all__ = [
     "RANKED",
     "TRANSITIONS",
     "CommandedCup",
+    "CupHit",
     "Diagnosis",
     "Event",
     "Feasibility",
@@ -75,9 +77,11 @@ __all__ = [
     "above_floor",
     "approached",
     "begin_study",
+    "carried_cup_hit",
     "choose_variant",
     "chosen_variant",
     "commanded_cup",
+    "cup_start_m",
     "diagnose",
     "end_study",
     "frame_count",

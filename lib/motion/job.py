@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,10 +77,17 @@ class Outcome:
         }
 
 
-def play_job(settings: Settings, robot: Robot, folder: Path, job: Job, ids: Mapping[str, str]) -> Outcome:
+def play_job(
+    settings: Settings,
+    robot: Robot,
+    folder: Path,
+    job: Job,
+    ids: Mapping[str, str],
+    stop: Callable[[], bool] = lambda: False,
+) -> Outcome:
     """Play one job, write its frame log into ``folder``, record it and every transition in the run log.
 
-    ``ids`` are the night, flow run and task run that the records belong to.
+    ``ids`` are the night, flow run and task run that the records belong to; ``stop`` ends the run early.
     """
     log = run_log(settings.data_dir)
     with tied(**ids):
@@ -97,7 +104,7 @@ def play_job(settings: Settings, robot: Robot, folder: Path, job: Job, ids: Mapp
                 at_s=step.at_s,
             )
 
-        run = play(job.plan, robot, settings.cell, job.seed, transition)
+        run = play(job.plan, robot, settings.cell, job.seed, transition, stop)
         diagnoses = diagnose(run.log, robot, settings.motion.sequence, settings.motion.diagnosis)
         height_m = next(d.value_m for d in diagnoses if d.name == "dropped from above")
         scores = score(

@@ -11,10 +11,11 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing.synchronize import Event
 from pathlib import Path
 
 from lib.errors import NightpickError
@@ -45,8 +46,7 @@ class Players:
             return list(self._play_here(jobs, progress))
         ids = dict(tied_ids())
         futures: list[Future[Outcome]] = [
-            self._executor.submit(play_job, self._settings, self._robot, self._folder, job, ids)
-            for job in jobs
+            self._executor.submit(_play, self._settings, self._robot, self._folder, job, ids) for job in jobs
         ]
         try:
             for done, _ in enumerate(as_completed(futures), 1):
@@ -76,22 +76,33 @@ class Players:
 
 @contextmanager
 def playing(settings: Settings, robot: Robot, folder: Path) -> Iterator[Players]:
-    """Give players for the runs of one folder, ``motion.processes`` of them; with 1 this process plays."""
+    """Give players for the runs of one folder, ``motion.processes`` of them; with 1 this process plays.
+
+    Where the block is left by an exception, such as a Ctrl-C, what still plays is stopped and recorded so.
+    """
     count = settings.motion.processes or os.cpu_count() or 1
     if count == 1:
         yield Players(None, settings, robot, folder)
         return
-    executor = ProcessPoolExecutor(
-        count, multiprocessing.get_context("spawn"), initializer=_become_player, initargs=(os.getpid(),)
-    )
+    context = multiprocessing.get_context("spawn")
+    stop = context.Event()
+    executor = ProcessPoolExecutor(count, context, initializer=_become_player, initargs=(os.getpid(), stop))
     try:
         yield Players(executor, settings, robot, folder)
+    except BaseException:
+        stop.set()
+        raise
     finally:
         executor.shutdown(wait=True, cancel_futures=True)
 
 
-def _become_player(parent: int) -> None:
+_STOPPED: list[Event] = []
+"""In a player: the event that stops it."""
+
+
+def _become_player(parent: int, stop: Event) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is the parent's to answer
+    _STOPPED.append(stop)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 
 
@@ -99,3 +110,7 @@ def _end_with(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(_LOOK_S)
     os._exit(1)
+
+
+def _play(settings: Settings, robot: Robot, folder: Path, job: Job, ids: Mapping[str, str]) -> Outcome:
+    return play_job(settings, robot, folder, job, ids, _STOPPED[0].is_set)

@@ -29,7 +29,8 @@ class Ranked:
 
     name: str
     place: int
-    """1 is best: one more than there are variants whose whole interval is better than its own."""
+    """1 is best: one more than there are variants whose whole interval is better than its own; the last
+    place where it never passed the gates."""
     tied_with: tuple[str, ...]
     """Those it cannot be told apart from: their intervals overlap."""
     median_rank: float
@@ -67,7 +68,8 @@ def rank(runs: Mapping[str, Sequence[Scores]]) -> tuple[Ranked, ...]:
     scores = {name: median_scores(runs[name]) for name in names}
     front = pareto_front({name: scores[name] for name in names if scores[name]})
     clearly_better = high[:, None] < low[None, :]
-    places = 1 + clearly_better.sum(axis=0)
+    passed = np.array([sum(run.gates_passed for run in runs[name]) for name in names])
+    places = np.where(passed > 0, 1 + clearly_better.sum(axis=0), len(names))
     told_apart = clearly_better | clearly_better.T
     order = sorted(range(len(names)), key=lambda i: (places[i], medians[i], ranks[:, i].mean(), names[i]))
     placed = []
@@ -80,7 +82,7 @@ def rank(runs: Mapping[str, Sequence[Scores]]) -> tuple[Ranked, ...]:
                 median_rank=float(medians[i]),
                 low_rank=float(low[i]),
                 high_rank=float(high[i]),
-                passed=sum(run.gates_passed for run in runs[names[i]]),
+                passed=int(passed[i]),
                 repeats=len(ranks),
                 on_front=names[i] in front,
                 medians=scores[names[i]],

@@ -120,7 +120,7 @@ def score(log: FrameLog, robot: Robot, known: Known, placed: bool, release_heigh
         spectral_arc_length=_mean([spectral_arc_length(tip_speed(path)) for path in moved_paths(log)]),
         log_dimensionless_jerk=known.log_dimensionless_jerk,
         peak_jerk_deg_s3=known.peak_jerk_deg_s3,
-        tracking_rms_m=float(np.sqrt(np.mean(tracking_error_m(log, robot) ** 2))),
+        tracking_rms_m=float(np.sqrt(_mean((tracking_error_m(log, robot) ** 2).tolist()))),
         settling_s=settling_s(log),
         path_ratio=path_ratio(log),
         joint_speed_share=known.joint_speed_share,

@@ -8,9 +8,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from lib.arm import GateContext, check_path
+from lib.cell import layout
 from lib.errors import BadInput, one_of
 from lib.motion.approach import Unreachable, approached
+from lib.motion.carried_cup import carried_cup_hit
 from lib.motion.plan import Plan, plan
+from lib.settings import Settings
 from lib.settings_motion import Approach, Motion
 
 PUBLISHED = "published"
@@ -75,17 +78,18 @@ def variant_named(motion: Motion, name: str) -> Variant:
     return known[name]
 
 
-def plan_variant(variant: Variant, motion: Motion, gate: GateContext) -> PlannedVariant:
+def plan_variant(variant: Variant, settings: Settings, gate: GateContext) -> PlannedVariant:
     """Plan a variant by the robot's reach and ask the gate about every frame of it.
 
-    What is not feasible comes back with the rule: ``reach``, ``joint speed`` or the gate's own.
+    What is not feasible comes back with the rule: ``reach``, ``joint speed``, the gate's own, ``cup``.
     """
+    motion = settings.motion
     try:
         sequence, waypoints = approached(gate.robot, motion.sequence, variant.approach)
     except Unreachable as reason:
         return PlannedVariant(variant, None, Feasibility(False, "reach", str(reason), reason.numbers))
     planned = plan(sequence, variant.move_s, waypoints, motion.overlap_share)
-    return PlannedVariant(variant, planned, _feasibility(planned, motion, gate))
+    return PlannedVariant(variant, planned, _feasibility(planned, settings, gate))
 
 
 def peak_joint_speed(planned: Plan) -> tuple[float, int]:
@@ -94,9 +98,9 @@ def peak_joint_speed(planned: Plan) -> tuple[float, int]:
     return float(peaks.max()), int(peaks.argmax())
 
 
-def _feasibility(planned: Plan, motion: Motion, gate: GateContext) -> Feasibility:
+def _feasibility(planned: Plan, settings: Settings, gate: GateContext) -> Feasibility:
     speed_deg_s, joint = peak_joint_speed(planned)
-    limit = motion.joint_speed_limit_deg_s
+    limit = settings.motion.joint_speed_limit_deg_s
     if speed_deg_s > limit:
         return Feasibility(
             False,
@@ -105,4 +109,12 @@ def _feasibility(planned: Plan, motion: Motion, gate: GateContext) -> Feasibilit
             {"joint": joint, "speed_deg_s": speed_deg_s, "limit_deg_s": limit},
         )
     verdict = check_path(gate, planned.targets_deg)
-    return Feasibility(verdict.ok, verdict.rule, verdict.says, verdict.numbers)
+    if not verdict.ok:
+        return Feasibility(False, verdict.rule, verdict.says, verdict.numbers)
+    floor_m = settings.motion.sequence.floor_m
+    hit = carried_cup_hit(planned, gate.robot, settings.cell, layout(settings.cell), floor_m)
+    if hit is not None:
+        says = f"the carried cup would be {1e3 * hit.depth_m:.1f} mm inside the {hit.obstacle} in {hit.state}"
+        numbers = {"obstacle": hit.obstacle, "depth_m": hit.depth_m, "state": hit.state}
+        return Feasibility(False, "cup", says, numbers)
+    return Feasibility(True)

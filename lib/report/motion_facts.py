@@ -9,7 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lib.cell import Box, layout
-from lib.motion import FRAMES_PER_S, Outcome, PlannedVariant, Ranked, StudyResult, skeleton
+from lib.motion import (
+    FRAMES_PER_S,
+    Outcome,
+    Plan,
+    PlannedVariant,
+    Ranked,
+    StudyResult,
+    commanded_cup,
+    cup_start_m,
+    skeleton,
+)
 from lib.robot import Robot, tip_points
 from lib.settings import Settings
 
@@ -32,6 +42,8 @@ class Shown:
     """Of the commanded tip, of shape (n,)."""
     points_m: Values
     """The arm's chain, its fingers, the cup's axis, as ``skeleton`` gives them, of shape (n, 13, 3)."""
+    told_cup_m: Values
+    """Foot and rim of the cup where the plan wants it, of shape (n, 2, 3)."""
     ended: str
     """Where the cup ended, or why the run did."""
     wrong: tuple[str, ...]
@@ -56,7 +68,7 @@ class VariantFacts:
     @property
     def place(self) -> str:
         """Its place as people write it: ``1``, ``2=`` where others cannot be told from it, ``-`` for none."""
-        if self.rank is None:
+        if self.rank is None or not self.rank.passed:
             return "-"
         return f"{self.rank.place}{'=' if self.rank.tied_with else ''}"
 
@@ -121,26 +133,26 @@ def _variant(
         move_s=variant.move_s,
         rank=rank,
         infeasible=None if planned.feasibility.ok else planned.feasibility.says,
-        shown=_shown(settings, result.study.robot, played[0]) if played else None,
+        shown=_shown(settings, result.study.robot, planned.plan, played[0])
+        if played and planned.plan is not None
+        else None,
     )
 
 
-def _shown(settings: Settings, robot: Robot, outcome: Outcome) -> Shown:
+def _shown(settings: Settings, robot: Robot, plan: Plan, outcome: Outcome) -> Shown:
     log = outcome.log
+    height_m = settings.cell.cup_height_m
+    start_m = cup_start_m(layout(settings.cell))
+    told = commanded_cup(plan, robot, start_m, settings.motion.sequence.floor_m)
+    told_cup_m = np.stack([told.foot_m, told.foot_m + height_m * told.axes[:, :, 1]], axis=1)
     return Shown(
         time_s=log.time_s,
         states=log.states,
         tip_m=log.tip_m,
         speed_m_s=_speed(log.tip_m),
         told_speed_m_s=_speed(tip_points(robot, log.targets_deg)),
-        points_m=skeleton(
-            robot,
-            log.joints_deg,
-            outcome.gripper_value,
-            log.cup_m,
-            outcome.cup_up,
-            settings.cell.cup_height_m,
-        ),
+        points_m=skeleton(robot, log.joints_deg, outcome.gripper_value, log.cup_m, outcome.cup_up, height_m),
+        told_cup_m=told_cup_m[: len(log)],
         ended=outcome.placed.says if outcome.scores.complete else outcome.reason,
         wrong=tuple(diagnosis.says for diagnosis in outcome.diagnoses if not diagnosis.ok),
     )

@@ -37,6 +37,8 @@ STATE_WORDS = {
     "RETURNING_HOME": "home",
     "COMPLETE": "rest",
 }
+# Narrower, and titles and keys run into each other.
+_LEAST_WIDTH_IN = 11.5
 _APPROACH_COLOURS = (BLUE, GREEN, AMBER, "#7d3c98", "#148f77", RED, "#884ea0", "#5d6d7e")
 
 
@@ -45,7 +47,7 @@ def write_motion_figure(path: Path, facts: MotionFacts) -> None:
     approaches = list(dict.fromkeys(variant.approach for variant in facts.variants))
     speeds = list(dict.fromkeys(variant.speed for variant in facts.variants))
     height_in = 1.9 * len(approaches) + 3.9
-    with house_figure(3.6 + 3.1 * len(speeds), height_in) as figure:
+    with house_figure(max(_LEAST_WIDTH_IN, 3.6 + 3.1 * len(speeds)), height_in) as figure:
         rows: Any = figure.subfigures(2, 1, height_ratios=[1.9 * len(approaches) + 0.5, 3.4])
         grid = rows[0].subplots(
             len(approaches), 1 + len(speeds), squeeze=False, width_ratios=[1.05] + [1.0] * len(speeds)
@@ -61,7 +63,7 @@ def write_motion_figure(path: Path, facts: MotionFacts) -> None:
 
 def _title(facts: MotionFacts) -> str:
     played = [variant for variant in facts.variants if variant.rank is not None]
-    best = f", best: {facts.best}" if facts.best else ", none passed the gates in every repeat"
+    best = f", best: {facts.best}" if facts.best else ", none passed in every repeat"
     of_all = f"{len(played)} of {len(facts.variants)} variants"
     return f"{facts.study_id}: {of_all} played {facts.repeats} times each{best}"
 
@@ -167,7 +169,7 @@ def _draw_ranking(axes: Axes, facts: MotionFacts, approaches: list[str]) -> None
 
 def _draw_front(axes: Axes, facts: MotionFacts, approaches: list[str]) -> None:
     """Draw time against smoothness, and the front of those that nobody beats in both."""
-    axes.set_title("cycle time against smoothness (ringed: the Pareto front)")
+    axes.set_title("time against smoothness (ringed: Pareto front)")
     points = [variant for variant in facts.ranked if variant.medians]
     front = sorted(_point(v) for v in points if v.rank is not None and v.rank.on_front)
     for (left, low), (right, high) in pairwise(front):
@@ -194,6 +196,10 @@ def _draw_front(axes: Axes, facts: MotionFacts, approaches: list[str]) -> None:
     axes.grid(color=GRID, linewidth=0.6)
     axes.set_axisbelow(True)
     axes.margins(x=0.2, y=0.16)
+    if not points:
+        axes.set_xticks([])
+        axes.set_yticks([])
+        axes.text(0.5, 0.5, "no variant passed the gates", transform=axes.transAxes, ha="center", color=MUTED)
 
 
 def _draw_state_key(figure: Figure) -> None:

@@ -114,7 +114,7 @@ def _track(shown: Shown | None) -> dict[str, Any] | None:
         "step_s": _EVERY * float(shown.time_s[0]),
         "states": [[str(states[start]), int(start)] for start in starts],
         "speed": _packed(shown.speed_m_s[kept, None]),
-        "points": _packed(shown.points_m[kept]),
+        "points": _packed(np.concatenate([shown.points_m, shown.told_cup_m], axis=1)[kept]),
     }
 
 

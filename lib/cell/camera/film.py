@@ -41,7 +41,7 @@ class Film:
         self._settings, self._errors, self._axes = settings, errors, axes
         self.eyes = {eye.name: eye for eye in placed_eyes(machine, settings, axes, seed, errors)}
         self._random = stream(seed, "pixels")
-        self._sensors: dict[str, Sensor] = {}
+        self._sensors: dict[tuple[int, int], Sensor] = {}
         self._backdrops: dict[tuple[str, bool], Picture] = {}
         self._subjects: tuple[mujoco.MjModel, Subjects] | None = None
 
@@ -56,9 +56,10 @@ class Film:
         cast_shadows(canvas, eye, [solid for solid in solids if not solid.name.startswith(POST)])
         for thing in self._in_order(eye, solids, subjects.plates(data), subjects.upon):
             thing.draw(canvas, eye)
-        if camera not in self._sensors:
-            self._sensors[camera] = Sensor(eye.size_px, self._settings.camera_noise_grey, self._random)
-        return self._sensors[camera].shown(
+        if eye.size_px not in self._sensors:
+            noise_grey = self._settings.camera_noise_grey
+            self._sensors[eye.size_px] = Sensor(eye.size_px, noise_grey, self._random)
+        return self._sensors[eye.size_px].shown(
             canvas.picture, self._settings.camera_exposure, self._settings.camera_blur_px
         )
 

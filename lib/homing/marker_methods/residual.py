@@ -19,6 +19,8 @@ from lib.robot import Machine, Tree, point_motions, tree_frames
 
 _STEPS = 30
 _CONVERGED = 1e-9
+_SMALLEST_GAIN = 1e-10
+"""Of the loss: below it a start has come to rest."""
 _LONGEST_STEP = 0.5
 
 
@@ -124,9 +126,11 @@ def fit_markers(evidence: MarkerEvidence, starts: Array, free: Sequence[int]) ->
         tried[:, list(free)] += step
         tried_loss = loss_of(evidence, tried)
         better = tried_loss <= loss
+        gained = loss - tried_loss > _SMALLEST_GAIN * loss
         values[better], loss[better] = tried[better], tried_loss[better]
         damping = np.where(better, damping / 10, damping * 10)
-        at_rest = np.where(better, np.abs(step).max(axis=1) < _CONVERGED, damping > 1e6)
+        still = ~gained | (np.abs(step).max(axis=1) < _CONVERGED)
+        at_rest = np.where(better, still, damping > 1e6)
         if at_rest.all():
             break
     return values, loss

@@ -1,7 +1,7 @@
 """A process that drives the arm to and fro, for the tests that end it: ``python -m tests.lib.arm.driving``.
 
 The first argument is ``drive``, or ``flow`` for a process that starts a driver and waits for it, as a worker
-does; the second the data folder, the third the port.
+does; the second the data folder, the third the port, or ``emulated`` for an arm of the driver's own.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ SLOW = 12
 
 def settings_for(data_dir: Path, port: str) -> Settings:
     settings = Settings(data_dir=data_dir)
+    if port == "emulated":
+        return replace(settings, arm=replace(settings.arm, body="ideal"))
     return replace(settings, arm=replace(settings.arm, kind="serial", port=port))
 
 

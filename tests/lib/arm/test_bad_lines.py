@@ -85,6 +85,7 @@ def test_a_motion_flipped_on_the_wire_is_seen_and_the_arm_stopped(make_bench: Ma
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 def test_every_bit_of_a_motion_flipped_on_the_wire_is_seen(make_bench: MakeBench) -> None:
     came = assert_flips_are_seen(make_bench(time_scale=5.0), list(range(13 * 8)))
     print(came)
@@ -92,6 +93,7 @@ def test_every_bit_of_a_motion_flipped_on_the_wire_is_seen(make_bench: MakeBench
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("seed", [11])
 def test_1000_moves_at_2_in_10000_bytes(make_bench: MakeBench, seed: int) -> None:
     bench = make_bench(time_scale=50.0, seed=seed, link_failures=5)
@@ -102,6 +104,7 @@ def test_1000_moves_at_2_in_10000_bytes(make_bench: MakeBench, seed: int) -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 def test_many_moves_at_5_in_100_bytes(make_bench: MakeBench) -> None:
     bench = make_bench(time_scale=50.0, seed=12, link_failures=5)
     figures = campaign.run(bench, 40, seed=12, reply_share=0.05, request_share=0.05)

@@ -65,6 +65,19 @@ def test_the_emulated_kind_starts_an_arm_of_its_own_and_ends_it(tmp_path: Path) 
     assert not Path(f"/proc/{where.pid}").exists()
 
 
+def test_a_new_emulated_arm_is_not_the_one_that_was_homed(tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path / "data")
+    settings = replace(settings, cell=replace(settings.cell, time_scale=30.0))
+    settings = replace(settings, arm=replace(settings.arm, body="ideal"))
+    with connect(settings) as arm:
+        arm.mark_homed()
+        assert arm.was_homed(arm.health())
+    with connect(settings) as arm:  # found with its power on and the same reboot count
+        assert not arm.was_homed(arm.health())
+        arm.prepare()
+        assert not arm.homed
+
+
 def test_the_emulated_kind_uses_the_arm_that_runs_for_the_data_folder(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path / "data")
     child = EmulatedChild(replace(settings, cell=replace(settings.cell, time_scale=25.0)), body="ideal")

@@ -78,12 +78,14 @@ def test_150_random_trajectories() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(7200)
 def test_a_million_random_targets() -> None:
     share, rules = check_targets(seed=3, count=1_000_000)
     print(f"{share:.4f} pass; {rules}")
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(7200)
 def test_10_000_random_trajectories() -> None:
     passed, rules = check_trajectories(seed=4, count=10_000)
     print(f"{passed} of 10000 pass; {rules}")

@@ -19,6 +19,7 @@ import pytest
 
 from lib.arm import connect
 from lib.arm.lock import ArmLock
+from lib.arm.registration import registration, running
 from tests.lib.arm.conftest import Bench, MakeBench
 from tests.lib.arm.driving import settings_for
 
@@ -126,6 +127,20 @@ def test_ctrl_c_and_sigterm_stop_the_arm_before_the_process_ends(
     assert_free_and_probed_first(real_time)
 
 
+def test_an_emulated_arm_goes_with_its_killed_driver(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests.lib.arm.driving", "drive", str(tmp_path / "data"), "emulated"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        who = json.loads(process.stdout.readline())
+        where = running(registration(tmp_path / "data"))
+        assert where is not None
+        process.kill()
+    assert _gone(who["guardian"])
+    assert _gone(where.pid)
+    assert running(registration(tmp_path / "data")) is None
+    assert not Path(where.socket).exists()
+
+
 def test_a_driver_that_ends_in_order_sends_no_stop(real_time: Bench) -> None:
     with connect(real_time.settings) as arm:
         arm.move([1.0, 0, 0, 0, 0, 0], 20)
@@ -158,7 +173,7 @@ def test_a_driver_for_a_flow_that_is_gone_already_does_not_start(real_time: Benc
 
 def _gone(pid: int) -> bool:
     """Whether a process ends within a moment, a zombie counting as ended."""
-    until = time.monotonic() + 3.0
+    until = time.monotonic() + 6.0
     while time.monotonic() < until:
         try:
             if Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z":

@@ -32,7 +32,7 @@ AS_DRAWN = replace(SETTINGS.cell, errors=no_errors())
 
 @pytest.fixture(scope="module")
 def published() -> Plan:
-    found = plan_variant(published_variant(MOTION), MOTION, gate_context(SETTINGS))
+    found = plan_variant(published_variant(MOTION), SETTINGS, gate_context(SETTINGS))
     assert found.plan is not None
     return found.plan
 

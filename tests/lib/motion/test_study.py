@@ -7,7 +7,10 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import CancelledError
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +18,9 @@ import pytest
 
 from lib.errors import BadInput, CheckFailed, Refused
 from lib.motion import (
+    Players,
     Ranked,
+    Study,
     StudyResult,
     begin_study,
     choose_variant,
@@ -161,6 +166,29 @@ def test_players_end_when_who_started_them_is_killed(tmp_path: Path) -> None:
     while any(alive(pid) for pid in players):
         assert time.monotonic() < deadline_s, "a player outlived the study"
         time.sleep(0.1)
+
+
+def test_a_study_that_is_stopped_ends_at_once_and_its_runs_say_so(tmp_path: Path) -> None:
+    of = settings(tmp_path / "data")
+    begun = begin_study(of, 5, 0, ("high-slow",))
+    with pytest.raises(KeyboardInterrupt), playing(of, begun.robot, begun.frames_folder) as players:
+        thread = threading.Thread(target=lambda: suppressed(players, begun), daemon=True)
+        thread.start()
+        while not recorded(of.data_dir, "SELECT 1 FROM run_state WHERE state = 'LIFTING'"):
+            time.sleep(0.1)
+        raise KeyboardInterrupt
+    ends = recorded(of.data_dir, "SELECT DISTINCT state, reason FROM motion_run")
+    assert set(ends) <= {("aborted", "stopped"), ("complete", ends[0][1])} and ("aborted", "stopped") in ends
+
+
+def suppressed(players: Players, begun: Study) -> None:
+    with suppress(CancelledError):
+        players.play(begun.jobs)
+
+
+def recorded(data_dir: Path, question: str) -> list[tuple[object, ...]]:
+    with connect(data_dir) as con:
+        return con.execute(question).fetchall()
 
 
 def alive(pid: int) -> bool:

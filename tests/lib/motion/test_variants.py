@@ -38,7 +38,7 @@ def gate() -> GateContext:
 
 @pytest.fixture(scope="module")
 def planned(gate: GateContext) -> dict[str, PlannedVariant]:
-    return {variant.name: plan_variant(variant, MOTION, gate) for variant in variants(MOTION)}
+    return {variant.name: plan_variant(variant, SETTINGS, gate) for variant in variants(MOTION)}
 
 
 def test_four_approaches_at_three_speeds_are_twelve_variants_all_feasible(
@@ -132,14 +132,23 @@ def test_any_number_of_approaches_and_speeds_by_configuration() -> None:
 def test_an_infeasible_variant_comes_with_the_rule_and_the_numbers(
     gate: GateContext, approach: Approach, move_s: float, rule: str, says: str
 ) -> None:
-    found = plan_variant(Variant("odd", "odd", approach, move_s), MOTION, gate).feasibility
+    found = plan_variant(Variant("odd", "odd", approach, move_s), SETTINGS, gate).feasibility
     assert (found.ok, found.rule) == (False, rule)
     assert re.search(says, found.says)
     assert found.numbers
 
 
+def test_a_variant_that_would_drive_the_cup_into_the_stand_is_infeasible_though_the_arm_is_clear(
+    gate: GateContext,
+) -> None:
+    deeper = replace(SETTINGS, motion=replace(MOTION, sequence=replace(SEQUENCE, put_down_m=0.022)))
+    found = plan_variant(variant_named(MOTION, "high-normal"), deeper, gate).feasibility
+    assert (found.ok, found.rule) == (False, "cup")
+    assert re.fullmatch(r"the carried cup would be \d\.\d mm inside the stand in PLACING", found.says)
+
+
 def test_the_published_sequence_comes_from_the_front_in_its_own_time(gate: GateContext) -> None:
-    item = plan_variant(published_variant(MOTION), MOTION, gate)
+    item = plan_variant(published_variant(MOTION), SETTINGS, gate)
     assert item.feasibility.ok and item.plan is not None
     assert [move.duration_s for move in item.plan.moves] == [2.0, 2.0, 2.0, 3.0, 0.5, 2.0]
     assert variant_named(MOTION, "standard-published") == item.variant

@@ -46,8 +46,9 @@ def test_the_page_plays_the_measured_points_to_a_tenth_of_a_millimetre(facts: Mo
     (track,) = [track for track in data["variants"] if track is not None]
     shown = facts.variants[0].shown
     assert shown is not None
-    packed = np.frombuffer(base64.b64decode(track["points"]), dtype="<i2").reshape(-1, 13, 3) * data["unit_m"]
-    assert np.abs(packed - shown.points_m[::2]).max() <= 0.51e-4
+    packed = np.frombuffer(base64.b64decode(track["points"]), dtype="<i2").reshape(-1, 15, 3) * data["unit_m"]
+    assert np.abs(packed[:, :13] - shown.points_m[::2]).max() <= 0.51e-4
+    assert np.abs(packed[:, 13:] - shown.told_cup_m[::2]).max() <= 0.51e-4
     assert track["step_s"] == pytest.approx(0.04)
     states = [state.value for state in State if state not in (State.IDLE, State.ABORTED)]
     assert [state for state, _ in track["states"]] == states
@@ -92,4 +93,5 @@ def test_where_nothing_passed_figure_page_and_headline_say_so(facts: MotionFacts
     assert "none passed the gates" in motion_page(none)
     write_motion_figure(tmp_path / "figure.svg", none)
     drawn = (tmp_path / "figure.svg").read_text()
-    assert "none passed the gates" in drawn and "infeasible:" in drawn
+    assert "none passed in every repeat" in drawn and "infeasible:" in drawn
+    assert failed.place == "-"
