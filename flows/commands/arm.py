@@ -52,11 +52,9 @@ def add_arm(verbs: Any, common: argparse.ArgumentParser) -> None:
 
 def _status(args: argparse.Namespace, settings: Settings) -> int:
     from flows.commands.arm_text import status_json, status_text
-    from flows.stopping import stop_in_order
     from lib.arm import looking
     from lib.runlog import run_log
 
-    stop_in_order()
     with looking(settings, runlog=run_log(settings.data_dir)) as arm:
         health = arm.health()
         reading = arm.read() if health.powered else None
@@ -94,11 +92,9 @@ def _target(words: list[str], settings: Settings) -> list[float]:
 
 def _go(args: argparse.Namespace, settings: Settings, target_deg: list[float]) -> int:
     from flows.commands.arm_text import moved_text
-    from flows.stopping import stop_in_order
     from lib.arm import connect
     from lib.runlog import run_log
 
-    stop_in_order()
     with connect(settings, runlog=run_log(settings.data_dir)) as arm:
         moved = arm.move(target_deg, args.speed)
         if args.json:

@@ -45,7 +45,6 @@ def add_emulate(group: Any, common: argparse.ArgumentParser) -> None:
 def _emulate(args: argparse.Namespace, settings: Settings) -> int:
     from dataclasses import replace
 
-    from flows.stopping import stop_in_order
     from lib.arm.firmware import Faults, emulation
     from lib.arm.registration import registration
 
@@ -63,7 +62,6 @@ def _emulate(args: argparse.Namespace, settings: Settings) -> int:
         listen=args.listen,
         registered_at=None if args.unregistered else registration(settings.data_dir),
     ) as (where, arm):
-        stop_in_order()
         if args.json:
             print_json(where.as_json())
         else:

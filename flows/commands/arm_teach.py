@@ -24,13 +24,11 @@ def add_teach(group: Any, common: argparse.ArgumentParser) -> None:
 
 def _teach(args: argparse.Namespace, settings: Settings) -> int:
     from flows.commands.arm_text import joints_text
-    from flows.stopping import stop_in_order
     from lib.arm import check_name, connect, save_pose
     from lib.errors import Refused
     from lib.runlog import run_log
 
     check_name(args.name)
-    stop_in_order()
     with connect(settings, runlog=run_log(settings.data_dir)) as arm:
         arm.prepare()
         _wait_for_enter("hold the arm with one hand, it will sink; then press Enter to release the joints")

@@ -29,11 +29,9 @@ def add_watch(group: Any, common: argparse.ArgumentParser) -> None:
 
 
 def _watch(args: argparse.Namespace, settings: Settings) -> int:
-    from flows.stopping import stop_in_order
     from lib.arm import looking, watched
 
     readings: list[dict[str, object]] = []
-    stop_in_order()
     try:
         with looking(settings) as arm, _shown(args.json) as show:
             until_s = time.monotonic() + args.for_s

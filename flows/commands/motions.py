@@ -50,14 +50,12 @@ def _motions(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _run(args: argparse.Namespace, settings: Settings) -> int:
-    from flows.stopping import stop_in_order
     from flows.terminal import progress_bar
     from lib.motion import begin_study, end_study, playing
     from lib.report.motions import motion_facts, write_motion_reports
 
     if args.repeats is not None and args.repeats < 5:
         raise BadInput(f"--repeats {args.repeats}: expected 5 or more, fewer tell no variant from another")
-    stop_in_order()
     study = begin_study(settings, args.repeats, args.seed, args.only)
     with (
         playing(settings, study.robot, study.frames_folder) as players,

@@ -199,16 +199,16 @@ def test_emulate_says_where_it_is_reached_and_is_the_data_folder_s_arm_until_ctr
     try:
         where = json.loads(process.stdout.readline())
         assert where["time_scale"] == 10.0
-        more = {"env": environment, "cwd": tmp_path, "capture_output": True, "check": False}
-        status: Any = subprocess.run(command("status", "--json"), **more)
+        more: dict[str, Any] = {"env": environment, "cwd": tmp_path, "capture_output": True}
+        status: Any = subprocess.run(command("status", "--json"), check=False, **more)
         assert json.loads(status.stdout)["arm"] == "the emulated arm"
-        moved: Any = subprocess.run(command("move", "3", "0", "0", "0", "0", "0"), **more)
+        moved: Any = subprocess.run(command("move", "3", "0", "0", "0", "0", "0"), check=False, **more)
         assert moved.returncode == 0
-        again: Any = subprocess.run(command("status", "--json"), **more)
+        again: Any = subprocess.run(command("status", "--json"), check=False, **more)
         assert json.loads(again.stdout)["joints_deg"][0] == pytest.approx(3.0, abs=0.02)
-        second: Any = subprocess.run(command("emulate", "--body", "ideal"), **more)
+        second: Any = subprocess.run(command("emulate", "--body", "ideal"), check=False, **more)
         assert second.returncode == 4
-        wrong: Any = subprocess.run(command("emulate", "--fault", "latency=1"), **more)
+        wrong: Any = subprocess.run(command("emulate", "--fault", "latency=1"), check=False, **more)
         assert wrong.returncode == 2
         assert b"no such switch; there are latency_s" in wrong.stderr
     finally:
@@ -216,7 +216,7 @@ def test_emulate_says_where_it_is_reached_and_is_the_data_folder_s_arm_until_ctr
         assert process.wait(timeout=10) == 0
         process.stdout.close()
     assert not Path(where["socket"]).exists()
-    gone: Any = subprocess.run(command("stop"), **more)
+    gone: Any = subprocess.run(command("stop"), check=False, **more)
     assert (gone.returncode, gone.stdout[:21]) == (0, b"no emulated arm runs ")
 
 
@@ -243,7 +243,7 @@ class Person(io.StringIO):
         self._questions = 0
         self._poses = poses
 
-    def readline(self, *_: Any) -> str:
+    def readline(self, *_: Any) -> str:  # type: ignore[override]  # typeshed lets every stream give bytes
         self._questions += 1
         if self._questions == 2:
             self._poses()
