@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from lib.counted import counted
 from lib.report import refusal_markdown, scan_markdown
 from lib.robot import load_robot
 from lib.scan import ScanStore, ingest_file, move_to_done
@@ -30,7 +31,9 @@ def ingest_scan(settings: Settings, file: Path) -> Evidence[None]:
     move_to_done(file, store.raw_path(kept), kept.md5)
     return Evidence(
         None,
-        headline=f"{file.name}: {result.rows:,} rows, {result.status}",
+        headline="; ".join(
+            [f"{file.name}: {counted(result.rows, 'row')}, {result.status}", *result.notes[-1:]]
+        ),
         metrics=metrics,
         artifacts=(Markdown("scan-report", scan_markdown(result), f"{file.name}: {result.status}"),),
     )
