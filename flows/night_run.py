@@ -8,6 +8,7 @@ from pathlib import Path
 import httpx
 
 from flows.arm_lock import arm_name
+from flows.called_as import called_as
 from flows.night import night
 from flows.serving.lost_runs import settle_lost_runs
 from flows.serving.server import Server, is_healthy
@@ -53,7 +54,7 @@ class NightOutcome:
         attention = "" if self.ok else f"night {self.night_id}: something needs a look, the page says what\n"
         return (
             f"{attention}report: {self.report}\n"
-            "`nightpick up` keeps server, schedules and worker running and shows this night in the UI"
+            f"`{called_as()} up` keeps server, schedules and worker running and shows this night in the UI"
         )
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from lib.counted import counted
 from lib.report import refusal_markdown, scan_markdown
 from lib.robot import load_robot
-from lib.scan import ScanStore, ingest_file, set_aside
+from lib.scan import ScanStore, ingest_file, move_to_done
 from lib.settings import Settings
 from tasks.artifacts import Markdown
 from tasks.evidence import Evidence, evidence_task
@@ -27,10 +28,12 @@ def ingest_scan(settings: Settings, file: Path) -> Evidence[None]:
         return Evidence(None, headline=said, metrics=metrics, artifacts=(report,), refusal=said)
     store = ScanStore(settings.data_dir)
     kept = next(scan for scan in store.kept() if scan.md5 == result.md5)
-    set_aside(file, store.raw_path(kept), kept.md5)
+    move_to_done(file, store.raw_path(kept), kept.md5)
     return Evidence(
         None,
-        headline=f"{file.name}: {result.rows:,} rows, {result.status}",
+        headline="; ".join(
+            [f"{file.name}: {counted(result.rows, 'row')}, {result.status}", *result.notes[-1:]]
+        ),
         metrics=metrics,
         artifacts=(Markdown("scan-report", scan_markdown(result), f"{file.name}: {result.status}"),),
     )

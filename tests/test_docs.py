@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.cli import build_parser
+from flows.cli import build_parser, main
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")])
@@ -34,6 +34,32 @@ def test_a_shown_command_is_one_the_command_line_takes(command: str) -> None:
 
 def test_there_are_shown_commands() -> None:
     assert len(commands()) >= 8
+
+
+def test_the_first_hour_can_be_walked_from_what_a_night_leaves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("NIGHTPICK_DATA_DIR", raising=False)
+    _leave_two_small_versions()
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"## A first hour\n.*?```console\n(.*?)```", readme, re.DOTALL)
+    lines = [line.split(" #")[0].strip() for line in block.splitlines()]
+    assert (lines[0], lines[-1]) == (". .venv/bin/activate", "nightpick up")  # the last one stays up
+    for line in lines[1:-1]:
+        capsys.readouterr()
+        assert main(shlex.split(line)[1:]) == 0, (line, capsys.readouterr().err)
+    assert Path("data/more.csv").is_file()
+
+
+def _leave_two_small_versions() -> None:
+    """Leave a data folder as `make night` does, of few base poses."""
+    Path("data/requests").mkdir(parents=True)
+    for name, bases in (("base", "36.215,57,20,-12,-86,-30\n"), ("low", "36.215,57,25,-7,-86,-30\n")):
+        Path(f"data/requests/{name}.csv").write_text(bases)
+        assert main(["scan", "simulate", f"data/requests/{name}.csv", f"data/{name}.csv"]) == 0
+        assert main(["scan", "ingest", f"data/{name}.csv"]) == 0
+    assert main(["table", "merge"]) == 0
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

@@ -93,11 +93,12 @@ def _say(result: IngestResult, refused: ScanRefused | None) -> None:
         print(f"nightpick: refused: {refused}", file=sys.stderr)
         _say_problems(result, sys.stderr)
         return
+    from lib.counted import counted
     from lib.scan import shown
 
     expected = f" of {result.expected_rows:,} expected" if result.expected_rows is not None else ""
     counts = (
-        f"{result.rows:,} rows{expected}, {result.duplicates_in_file:,} repeated in the file, "
+        f"{counted(result.rows, 'row')}{expected}, {result.duplicates_in_file:,} repeated in the file, "
         f"{result.quarantined:,} set aside"
     )
     outside = f", {result.out_of_limits:,} outside the robot's limits" if result.out_of_limits else ""

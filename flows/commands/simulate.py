@@ -34,6 +34,7 @@ def add_simulate(group: Any, common: argparse.ArgumentParser) -> None:
 def _simulate(args: argparse.Namespace, settings: Settings) -> int:
     from flows.terminal import progress_bar
     from lib.cell import write_simulated_scan
+    from lib.counted import counted
     from lib.robot import load_robot
 
     robot = load_robot(settings.robot)
@@ -45,8 +46,8 @@ def _simulate(args: argparse.Namespace, settings: Settings) -> int:
     twice = scan.rows - scan.distinct_poses
     repeated = f"; {twice / scan.rows:.0%} of them measure a pose again" if twice else ""
     print(
-        f"wrote {scan.file}: {scan.rows:,} rows of {scan.distinct_poses:,} different poses "
-        f"for the {scan.bases:,} poses of the request{repeated}"
+        f"wrote {scan.file}: {counted(scan.rows, 'row')} of {counted(scan.distinct_poses, 'different pose')} "
+        f"for the {counted(scan.bases, 'pose')} of the request{repeated}"
     )
     print(f"  request kept beside it: {scan.request}")
     return 0

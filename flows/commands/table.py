@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from flows.commands.merge import add_merge
 from flows.commands.plan_scan import add_plan_scan
 from flows.commands.table_map import add_map
 from flows.commands.verb import add_group, add_verb, print_json
+from lib.counted import counted
 from lib.errors import BadInput, CheckFailed
 from lib.settings import Settings
 
@@ -109,7 +111,7 @@ def _verify(args: argparse.Namespace, settings: Settings) -> int:
         return 0 if found.ok else 1
     for check in found.checks:
         verdict = "ok" if check.ok else f"DAMAGED, recomputed {check.recomputed_md5}"
-        print(f"version {check.version}: {check.rows:,} rows, {check.stored_md5} {verdict}")
+        print(f"version {check.version}: {counted(check.rows, 'row')}, {check.stored_md5} {verdict}")
     for line in found.scans:
         print(f"DAMAGED {line}")
     if not found.table_ok:
@@ -147,12 +149,12 @@ def _export(args: argparse.Namespace, settings: Settings) -> int:
     for e in written:
         if e.error is None and not args.json:
             md5s = f"content md5 {e.content_md5}, file md5 {e.file_md5}"
-            print(f"{e.path}: {e.rows:,} rows of version {e.version}, {md5s}")
+            print(f"{e.path}: {counted(e.rows, 'row')} of version {e.version}, {md5s}")
     if failed:
         whole = len(written) - len(failed)
-        raise BadInput(
-            f"{'; '.join(str(e.error) for e in failed)} ({whole} of {len(written)} written and proved)"
-        )
+        told = Counter(str(e.error) for e in failed)  # of one folder there is one thing to say
+        said = "; ".join(f"{error} ({n} files)" if n > 1 else error for error, n in told.items())
+        raise BadInput(f"{said} ({whole} of {len(written)} written and proved)")
     return 0
 
 

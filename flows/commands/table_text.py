@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table as RichTable
 
-from lib.table import Difference, MergeResult, Version
+from lib.counted import counted
+from lib.table import Difference, MergeResult, Version, selected_row
 from lib.table.effect import Effect
 
 
@@ -21,8 +22,8 @@ def merge_text(result: MergeResult) -> str:
     }[result.state]
     lines = [
         f"{result.scan_file}: {head}",
-        f"  {result.scanned:,} rows scanned, {result.added:,} added, {result.duplicates:,} known already: "
-        f"{result.rows:,} rows, content md5 {result.content_md5}",
+        f"  {counted(result.scanned, 'row')} scanned, {result.added:,} added, {result.duplicates:,} known "
+        f"already: {counted(result.rows, 'row')}, content md5 {result.content_md5}",
     ]
     for audit in result.audits:
         mark = {True: "ok ", False: "NO ", None: "-  "}[audit.ok]
@@ -60,15 +61,14 @@ def print_history(versions: Sequence[Version], current: int | None) -> None:
 def difference_text(found: Difference) -> str:
     """Say what one version has over another and what that changes."""
     lines = [
-        f"version {found.to.version} has {found.only_to_rows:,} rows that version {found.of.version} "
-        f"has not, and lacks {found.only_of_rows:,}",
+        f"version {found.to.version} has {counted(found.only_to_rows, 'row')} that version "
+        f"{found.of.version} has not, and lacks {found.only_of_rows:,}",
         f"  {effect_line(found.effect)}",
     ]
     for change in found.effect.largest:
-        before, after = (_mm(r.xz_distance_m) for r in (change.before, change.after))
         lines.append(
             f"  {change.probe.mode} x {change.probe.x_m:+.3f} z {change.probe.z_m:+.3f}: "
-            f"{before} -> {after} ({change.verdict}, fk_row {change.before.fk_row} -> {change.after.fk_row})"
+            f"{selected_row(change.before)} -> {selected_row(change.after)} ({change.verdict})"
         )
     return "\n".join(lines)
 
@@ -76,8 +76,4 @@ def difference_text(found: Difference) -> str:
 def effect_line(effect: Effect) -> str:
     """Sum up an effect in one line."""
     counts = ", ".join(f"{effect.count(v)} {v}" for v in ("improved", "worse", "unchanged"))
-    return f"{len(effect.changes)} probes: {counts}"
-
-
-def _mm(distance_m: float | None) -> str:
-    return "out of range" if distance_m is None else f"{distance_m * 1e3:.2f} mm"
+    return f"{counted(len(effect.changes), 'probe')}: {counts}"

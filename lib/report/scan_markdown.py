@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lib.report.markdown import code, plain, table
+from lib.counted import counted
+from lib.report.markdown import bullets, code, plain, table
 from lib.scan import IngestResult, ScanRefused
 
 
@@ -18,9 +19,10 @@ def scan_markdown(result: IngestResult) -> str:
         ("outside the joint limits", _count(result.out_of_limits)),
     ]
     return (
-        f"## {plain(Path(result.file).name)}: {result.status}, {result.rows:,} rows\n\n"
+        f"## {plain(Path(result.file).name)}: {result.status}, {counted(result.rows, 'row')}\n\n"
         f"{table(('', 'count'), rows, right=(1,))}\n\n"
         f"md5 of the file `{result.md5}`, of its content `{result.content_md5}`.\n"
+        + (f"\n{bullets(map(plain, result.notes))}\n" if result.notes else "")
     )
 
 

@@ -3,14 +3,14 @@
 from lib.scan.content import BLOCK_ROWS, COLUMNS, ContentDigest, content_md5
 from lib.scan.finding import find_scan
 from lib.scan.held import Holding, holding
-from lib.scan.inbox import inbox_folder, set_aside, taking_in, waiting_scans
+from lib.scan.inbox import inbox_folder, move_to_done, taking_in, waiting_scans
 from lib.scan.ingesting import ingest_file, ingest_file_again
 from lib.scan.kept import SHORT_DIGITS, KeptScan, reading_key
 from lib.scan.options import AngleUnit, LengthUnit, ScanOptions, parse_columns
 from lib.scan.plan import PoseCounts, count_poses, smallest_set
 from lib.scan.points_file import ScanDamaged, readable_points
 from lib.scan.proof import damaged_raw_files, damaged_rows
-from lib.scan.reading import ScanReading, read_scan
+from lib.scan.reading import ScanReading, read_back, read_scan
 from lib.scan.refusal import ScanRefused, shown
 from lib.scan.repeats import count_repeats
 from lib.scan.request import (
@@ -60,8 +60,10 @@ __all__ = [
     "ingest_file",
     "ingest_file_again",
     "mark_answered",
+    "move_to_done",
     "open_requests",
     "parse_columns",
+    "read_back",
     "read_request",
     "read_scan",
     "readable_points",
@@ -69,7 +71,6 @@ __all__ = [
     "refused_result",
     "request_text",
     "requests_folder",
-    "set_aside",
     "shown",
     "smallest_set",
     "taking_in",

@@ -33,7 +33,7 @@ def waiting_scans(data_dir: Path) -> list[Path]:
     return sorted(files, key=lambda file: (file.stat().st_mtime_ns, file.name))
 
 
-def set_aside(scan: Path, kept: Path, md5: str) -> Path:
+def move_to_done(scan: Path, kept: Path, md5: str) -> Path:
     """Move a scan, and the request beside it, to ``done/``; return where it went.
 
     Raises NightpickError where the kept copy is not what was dropped: the scan then stays.

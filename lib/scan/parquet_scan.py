@@ -50,12 +50,22 @@ def read_parquet(data: bytes, options: ScanOptions) -> tuple[Rows, tuple[str, ..
             table = connection.execute(f"SELECT {wanted} FROM read_parquet(?)", [path]).fetchnumpy()
         except duckdb.Error as error:
             raise Unreadable(
-                Problem(None, None, shown(str(error).partition("\n")[0], 120), "torn or damaged Parquet"),
+                Problem(
+                    None, None, shown(_without_our_copy(error, copy.name), 120), "torn or damaged Parquet"
+                ),
                 "write it again",
             ) from error
     columns = [table[aliases[p]] for p in positions]
     file_names = tuple(names[p] for p in positions)
     return _rows(columns, file_names, keep_rejects=options.quarantine), file_names
+
+
+def _without_our_copy(error: duckdb.Error, path: str) -> str:
+    """Return what the database says of the file, not of the copy that it was given to read."""
+    said = str(error).partition("\n")[0]
+    for named in (f"file '{path}'", f'file "{path}"', f"'{path}'", f'"{path}"', path):
+        said = said.replace(named, "the file")
+    return said
 
 
 def _schema(connection: duckdb.DuckDBPyConnection, path: str) -> tuple[list[str], list[str], list[str]]:

@@ -86,6 +86,19 @@ def read_scan(path: Path, options: ScanOptions | None = None) -> ScanReading:
     return read_bytes(data, str(path), request.expected_rows if request else None, options)
 
 
+def read_back(path: Path) -> Points:
+    """Read the points (n, 9) [m, deg] of a scan file that we wrote ourselves, whatever its numbers are.
+
+    Raises ScanRefused where it is no whole scan.
+    """
+    try:
+        rows = _content(file_bytes(path), ScanOptions()).rows
+        _refuse_problems(rows, str(path), ScanOptions())
+    except Unreadable as error:
+        raise ScanRefused(str(path), error.problems, len(error.problems), error.advice) from error
+    return rows.points
+
+
 def request_for(path: Path, options: ScanOptions) -> ScanRequest | None:
     """Return the request a scan answers: the one given, or ``X.request.csv`` beside ``X.csv``."""
     beside = options.request or request_beside(path)

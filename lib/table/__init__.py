@@ -2,7 +2,7 @@
 
 from lib.table.acceptance import Failed, accept_command, merge_command, ways_out
 from lib.table.audits.audit import Audit
-from lib.table.audits.selection_regression import cause_of
+from lib.table.audits.selection_regression import cause_of, selected_row
 from lib.table.blocked import BlockedBefore, blocked_before
 from lib.table.effect import SAME_M, Change, Effect, probe_request
 from lib.table.export import Exported, export
@@ -54,6 +54,7 @@ __all__ = [
     "plan_scan",
     "probe_request",
     "rollback",
+    "selected_row",
     "set_aside",
     "standard_probes",
     "verify",

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from lib.disk import disk_refused
 from lib.errors import BadInput, Damaged
 from lib.runlog import fk_file
-from lib.scan import COLUMNS, ScanOptions, content_md5, read_scan
+from lib.scan import COLUMNS, content_md5, read_back
 from lib.table.version import read_version
 
 Array = NDArray[np.float64]
@@ -132,10 +132,6 @@ def _write_npz(path: Path, fk_rows: NDArray[np.int64], points: Array) -> None:
     np.savez(path, fk_row=fk_rows, ee_m=points[:, 0:3], joints_deg=points[:, 3:9])
 
 
-def _read_scan_again(path: Path) -> Array:
-    return read_scan(path, ScanOptions(angle_unit="deg", length_unit="m")).points
-
-
 def _read_npz(path: Path) -> Array:
     with np.load(path, allow_pickle=False) as kept:
         return np.hstack([kept["ee_m"], kept["joints_deg"]])
@@ -147,7 +143,7 @@ _WRITERS: dict[str, Callable[[Path, NDArray[np.int64], Array], None]] = {
     ".npz": _write_npz,
 }
 _READERS: dict[str, Callable[[Path], Array]] = {
-    ".csv": _read_scan_again,
-    ".parquet": _read_scan_again,
+    ".csv": read_back,
+    ".parquet": read_back,
     ".npz": _read_npz,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import duckdb
 import numpy as np
 
+from lib.counted import counted
 from lib.runlog.sql_file import sql_text
 from lib.table.audits.audit import Audit, Figure
 
@@ -25,7 +26,7 @@ def conflicts(connection: duckdb.DuckDBPyConnection, limit_m: float) -> Audit:
     if not len(distances_m):
         return Audit("conflicts", True, "no pose was measured at two places", figures)
     spread = (
-        f"{len(distances_m):,} repeats differ from the pose's first measurement, "
+        f"{counted(len(distances_m), 'repeat', ('differs', 'differ'))} from the pose's first measurement, "
         f"median {np.median(distances_m) * 1e6:.2f} um, largest {distances_m.max() * 1e6:.2f} um"
     )
     beyond = distances_m > limit_m
@@ -36,8 +37,8 @@ def conflicts(connection: duckdb.DuckDBPyConnection, limit_m: float) -> Audit:
     return Audit(
         "conflicts",
         False,
-        f"{int(beyond.sum()):,} poses were measured at places more than {limit_m * 1e3:g} mm apart; "
-        f"{spread}: the scan and the table do not describe one machine",
+        f"{counted(int(beyond.sum()), 'pose', ('was', 'were'))} measured at places more than "
+        f"{limit_m * 1e3:g} mm apart; {spread}: the scan and the table do not describe one machine",
         figures,
         tuple(f"scan line {int(found['line'][k])}: {distances_m[k] * 1e3:.3f} mm away" for k in worst),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lib.counted import counted
 from lib.table.audits.audit import Audit, Figure
 
 
@@ -15,12 +16,12 @@ def prefix(stored_md5: str | None, recomputed_md5: str | None, rows: int) -> Aud
         "recomputed_md5": recomputed_md5,
     }
     if stored_md5 == recomputed_md5:
-        return Audit("prefix", True, f"the parent's {rows:,} rows are untouched", figures)
+        return Audit("prefix", True, f"the parent's {counted(rows, 'row', ('is', 'are'))} untouched", figures)
     return Audit(
         "prefix",
         False,
-        f"the parent's {rows:,} rows hash to {recomputed_md5}, its version says {stored_md5}: "
-        "the table file is damaged, `nightpick table verify` finds where",
+        f"the parent's {counted(rows, 'row', ('hashes', 'hash'))} to {recomputed_md5}, its version says "
+        f"{stored_md5}: the table file is damaged, `nightpick table verify` finds where",
         figures,
     )
 
@@ -34,9 +35,9 @@ def count(parent_rows: int, scanned: int, duplicates: int, rows: int) -> Audit:
         "duplicates": duplicates,
         "rows": rows,
     }
-    sum_text = f"{parent_rows:,} + {scanned:,} - {duplicates:,} duplicates"
+    sum_text = f"{parent_rows:,} + {scanned:,} - {counted(duplicates, 'duplicate')}"
     if rows == expected:
-        return Audit("count", True, f"{sum_text} = {rows:,} rows", figures)
+        return Audit("count", True, f"{sum_text} = {counted(rows, 'row')}", figures)
     return Audit(
-        "count", False, f"{sum_text} = {expected:,}, but the staged table has {rows:,} rows", figures
+        "count", False, f"{sum_text} = {expected:,}, but the staged table has {counted(rows, 'row')}", figures
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from lib.counted import counted
+from lib.lookup import OUT_OF_RANGE, LookupResult
 from lib.settings import Settings
 from lib.table.audits.audit import Audit, Figure
 from lib.table.effect import Change, Effect
@@ -27,7 +29,7 @@ def selection_regression(effect: Effect, settings: Settings, accept_worse: int) 
         limit = f", all within {limits_m['place'] * 1e3:g} mm" if worse else ""
         return Audit("selection_regression", True, said + limit, figures, findings)
     if len(beyond) <= accept_worse:
-        said = f"{len(beyond)} worse probes, {accept_worse} are known and accepted"
+        said = f"{counted(len(beyond), 'worse probe')}, {accept_worse} accepted as known"
         return Audit("selection_regression", True, said, figures, findings)
     first = max(beyond, key=lambda c: c.change_m or 1.0)
     said = f"{said}, {len(beyond)} of them beyond the limit; worst: {_describe(first)}"
@@ -39,6 +41,15 @@ def beyond_limit(effect: Effect, settings: Settings) -> list[Change]:
     limits_m = _limits_m(settings)
     worse = [c for c in effect.changes if c.verdict == "worse"]
     return [c for c in worse if c.degraded or (c.change_m or 0.0) > limits_m[c.probe.mode]]
+
+
+def selected_row(result: LookupResult) -> str:
+    """Say which row a lookup selects and how far off it is, or that it selects none and why."""
+    if result.fk_row is None:
+        return "no row (out of range)" if result.method == OUT_OF_RANGE else "no row (no candidates)"
+    if result.xz_distance_m is None:
+        return f"fk_row {result.fk_row} out of range"
+    return f"fk_row {result.fk_row} at {result.xz_distance_m * 1e3:.2f} mm"
 
 
 def cause_of(change: Change) -> str:
@@ -61,10 +72,5 @@ def _describe(change: Change) -> str:
     probe, before, after = change.probe, change.before, change.after
     return (
         f"{probe.mode.upper()} x {probe.x_m:+.3f}, z {probe.z_m:+.3f}: "
-        f"fk_row {before.fk_row} at {_mm(before.xz_distance_m)} -> fk_row {after.fk_row} at "
-        f"{_mm(after.xz_distance_m)}, because {cause_of(change)}"
+        f"{selected_row(before)} -> {selected_row(after)}, because {cause_of(change)}"
     )
-
-
-def _mm(distance_m: float | None) -> str:
-    return "out of range" if distance_m is None else f"{distance_m * 1e3:.2f} mm"

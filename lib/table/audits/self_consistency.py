@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from lib.counted import counted
 from lib.robot import Robot
 from lib.table.audits.audit import Audit, Figure
 from lib.table.causes import Cause, Suspects, name_cause
@@ -59,7 +60,7 @@ def self_consistency(
     )
     if share <= suspect_share:
         said = f"{robot.name}'s chain and one tip explain the scan to {_rms(held_to, distances_m, suspects)}"
-        said += f", {int(suspects.sum()):,} suspect rows" if suspects.any() else ""
+        said += f", {counted(int(suspects.sum()), 'suspect row')}" if suspects.any() else ""
         return Audit("self_consistency", True, said, figures, findings), fit
     cause = _cause(robot, held_to if held_to is parent else None, own, points, suspects, suspect_distance_m)
     told = _told(cause, robot, distances_m[suspects], lines[suspects], len(points))

@@ -62,6 +62,23 @@ def test_the_published_request_is_scanned_and_taken_in(
     assert (taken["rows"], taken["expected_rows"], taken["status"]) == (67_228, 67_228, "ingested")
 
 
+def test_one_pose_is_told_in_the_singular_and_one_out_of_reach_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    start(tmp_path, monkeypatch)
+    (tmp_path / "one.csv").write_text("# exact poses\n10,20,-30,0,0,0\n")
+    assert main(["scan", "simulate", "one.csv", "scan.csv"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("wrote scan.csv: 1 row of 1 different pose for the 1 pose of the request\n")
+    (tmp_path / "far.csv").write_text("1000,20,-30,0,0,0\n")
+    assert main(["scan", "simulate", "far.csv", "far-scan.csv"]) == 2
+    assert capsys.readouterr().err == (
+        "nightpick: far.csv: line 1, column j0: beyond mecharm270's limits -160..160 deg and its grid's 15 "
+        "deg (found 1000); ask for poses within the limits: nothing can use a row beyond them\n"
+    )
+    assert not (tmp_path / "far-scan.csv").exists()
+
+
 def test_without_a_robot_or_a_request_there_is_one_line_and_exit_code_2(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

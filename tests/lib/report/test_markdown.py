@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from lib.doctor import Finding
 from lib.errors import Problem
-from lib.report import doctor_markdown, refusal_markdown
+from lib.report import doctor_markdown, refusal_markdown, scan_markdown
 from lib.report.markdown import millimetres, table
-from lib.scan import ScanRefused
+from lib.scan import ScanRefused, ScanStore
 
 
 def test_a_cell_never_breaks_its_table() -> None:
@@ -46,3 +48,15 @@ def test_the_doctor_names_what_is_wrong_first() -> None:
     )
     assert report.splitlines()[0] == "## 1 of 2 checks say no"
     assert report.splitlines()[2:] == ["- ✗ **free space**: 1.5 GB; make room", "- ✓ **python**: 3.11.7"]
+
+
+def test_a_scan_that_is_known_says_what_became_of_it(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("ee_x,ee_y,ee_z,j0,j1,j2,j3,j4,j5\n0.1,0.2,0.3,10,20,30,40,50,60\n")
+    store = ScanStore(tmp_path / "data")
+    store.ingest(tmp_path / "a.csv")
+    (scan,) = store.kept()
+    store.set_aside(scan.md5, "the base was moved")
+    told = scan_markdown(store.ingest(tmp_path / "a.csv"))
+    assert told.startswith("## a.csv: already known, 1 row\n")
+    assert "- it is set aside, because: the base was moved; " in told
+    assert f"nightpick table merge --scan {scan.short_md5}" in told

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lib.errors import Busy, NightpickError
-from lib.scan import inbox_folder, set_aside, taking_in, waiting_scans
+from lib.scan import inbox_folder, move_to_done, taking_in, waiting_scans
 
 
 def test_scans_come_oldest_first_and_everything_else_in_the_folder_is_left_alone(tmp_path: Path) -> None:
@@ -32,7 +32,7 @@ def test_a_kept_scan_leaves_with_its_request_and_never_over_an_earlier_one(tmp_p
     for content in ("first", "second"):
         scan, kept, md5 = _dropped(tmp_path, content)
         scan.with_name("base.request.csv").write_text(f"request of {content}")
-        names.append(set_aside(scan, kept, md5).name)
+        names.append(move_to_done(scan, kept, md5).name)
         assert waiting_scans(tmp_path) == []
     done = inbox_folder(tmp_path) / "done"
     assert names == ["base.csv", "base-2.csv"]
@@ -49,7 +49,7 @@ def test_a_scan_stays_when_it_and_its_kept_copy_differ(tmp_path: Path, damaged: 
     scan, kept, md5 = _dropped(tmp_path, "content")
     (kept if damaged == "kept copy" else scan).write_text("contents")
     with pytest.raises(NightpickError, match="the scan stays in the inbox"):
-        set_aside(scan, kept, md5)
+        move_to_done(scan, kept, md5)
     assert scan.exists()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -91,8 +92,10 @@ def test_a_torn_file_is_refused(tmp_path: Path) -> None:
     data = write(tmp_path / "whole.parquet", ", ".join(COLUMNS), twin_points(300).tolist()).read_bytes()
     for torn in (data[:-1], data[: len(data) // 2], data[:4], data[:20] + data[40:]):
         (tmp_path / "torn.parquet").write_bytes(torn)
-        with pytest.raises(ScanRefused, match="torn or damaged Parquet"):
+        with pytest.raises(ScanRefused, match="torn or damaged Parquet") as refused:
             read_scan(tmp_path / "torn.parquet")
+        assert str(refused.value).startswith(f"{tmp_path / 'torn.parquet'}: ")
+        assert tempfile.gettempdir() not in refused.value.problems[0].found  # of our copy nobody knows
 
 
 def test_units_hold_for_parquet_as_well(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from lib.scan import COLUMNS, ScanOptions, ScanReading, ScanRefused, read_scan
+from lib.scan import COLUMNS, ScanOptions, ScanReading, ScanRefused, read_back, read_scan
 from tests.lib.scan.scan_files import twin_points, write_scan
 
 ROW = 7  # on line 9
@@ -124,6 +124,15 @@ def test_where_every_row_is_bad_nobody_is_sent_to_the_quarantine(tmp_path: Path)
             5,
             "not one good row is left to keep: mend the file or scan again",
         )
+
+
+def test_what_we_wrote_ourselves_is_read_back_whatever_it_holds(tmp_path: Path) -> None:
+    points = spoilt(3, 1e300)
+    points[:, :3] *= 1000
+    assert np.array_equal(read_back(write_scan(tmp_path / "a.csv", points)), points)
+    (tmp_path / "a.csv").write_text((tmp_path / "a.csv").read_text().replace("1e+300", "NaN"))
+    with pytest.raises(ScanRefused, match="line 9, column j0: NaN"):
+        read_back(tmp_path / "a.csv")
 
 
 def test_rows_of_a_parquet_file_are_judged_the_same(tmp_path: Path) -> None:

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lib.lookup import PlaceRequest, Table, lookup
+from lib.lookup import NO_CANDIDATES, OUT_OF_RANGE, LookupResult, PlaceRequest, Table, lookup
 from lib.robot import load_robot, tip_points
 from lib.settings import Settings
-from lib.table import MergeResult
+from lib.table import MergeResult, selected_row
 from tests.lib.table.conftest import REFERENCE, Ingest, measured, merged, message, poses, verdict
 
 
@@ -81,7 +81,7 @@ def test_up_to_one_row_in_a_thousand_may_be_a_suspect(
     scan = measured(poses(1_000, seed=1))
     scan[7, 0] += 0.005
     result = merged(settings, ingest(settings, "one.csv", scan))
-    assert result.promoted and "1 suspect rows" in message(result, "self_consistency")
+    assert result.promoted and "1 suspect row" in message(result, "self_consistency")
 
 
 def test_repeats_within_a_tenth_of_a_millimetre_are_kept_and_counted(
@@ -138,6 +138,13 @@ def test_a_row_that_makes_a_probe_select_worse_blocks_beyond_a_millimetre(
     if blocks:
         scan = ingest(settings, "rival.csv", rival[None, :])
         assert merged(settings, scan, accept_worse=1).promoted
+
+
+def test_a_probe_that_lost_its_row_is_told_in_words() -> None:
+    found = LookupResult("fk_nearest", fk_row=7, xz_distance_m=0.00214)
+    assert selected_row(found) == "fk_row 7 at 2.14 mm"
+    assert selected_row(LookupResult(OUT_OF_RANGE)) == "no row (out of range)"
+    assert selected_row(LookupResult(NO_CANDIDATES)) == "no row (no candidates)"
 
 
 def test_a_merge_that_improves_nothing_is_blocked_where_that_was_asked(
