@@ -16,19 +16,19 @@ def rank_motions(settings: Settings, study: Study, outcomes: Sequence[Outcome]) 
     """Rank the variants; where none passed the gates in every repeat the task fails with its evidence."""
     result = end_study(settings, study, outcomes)
     facts = motion_facts(settings, result)
-    figure, page = write_motion_reports(study.folder, facts)
+    files = write_motion_reports(study.folder, facts)
     headline = motion_headline(facts)
     return Evidence(
         None,
-        headline=f"{headline}; the page {page}",
+        headline=f"{headline}; the page {files.page}",
         metrics={
             "motion_variants_ranked": (len(result.ranked), "variants"),
             "motion_variants_passed": (sum(r.passed == r.repeats for r in result.ranked), "variants"),
         },
         artifacts=(
             Markdown("motion-ranking", motion_markdown(facts), headline),
-            Image("motion-figure", figure, headline),
-            Link("motion-page", page, "the variants side by side, playing"),
+            Image("motion-figure", files.ranking, headline),
+            Link("motion-page", files.page, "the variants side by side, playing"),
         ),
         refusal=None if facts.best else headline,
     )

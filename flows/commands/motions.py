@@ -63,12 +63,12 @@ def _run(args: argparse.Namespace, settings: Settings) -> int:
     ):
         outcomes = players.play(study.jobs, progress)
     result = end_study(settings, study, outcomes)
-    figure, page = write_motion_reports(study.folder, motion_facts(settings, result))
+    files = write_motion_reports(study.folder, motion_facts(settings, result))
     if args.json:
-        print_json({**result.as_json(), "figure": str(figure), "page": str(page)})
+        print_json({**result.as_json(), "figure": str(files.figure), "page": str(files.page)})
     else:
         print(_result_text(result))
-        print(f"figure: {figure}\nwatch them side by side: {page}")
+        print(f"figure: {files.figure}\nwatch them side by side: {files.page}")
     return 0 if result.best else 1
 
 

@@ -6,6 +6,8 @@ for it. Only the error register has to answer.
 
 from __future__ import annotations
 
+import contextlib
+import io
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -78,7 +80,9 @@ class HealthReader:
             powered=powered,
             temperatures_c=_numbers(self._optional("get_servo_temps", api.get_servo_temps), 1.0, HOTTEST_C),
             voltages_v=_numbers(self._optional("get_servo_voltages", api.get_servo_voltages), 0.1, HIGHEST_V),
-            servo_states=_states(self._optional("get_servo_status", api.get_servo_status)),
+            servo_states=_states(
+                self._optional("get_servo_status", lambda: _unprinted(api.get_servo_status))
+            ),
             reboots=self.reboots(),
             error=self.error() if powered else None,
             gripper_value=self._gripper() if powered else None,
@@ -127,6 +131,12 @@ class HealthReader:
         except Suspect:
             return False
         return True
+
+
+def _unprinted(function: Callable[[], Any]) -> Any:
+    """Call what prints a line for each bit it finds."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        return function()
 
 
 def meaning(error: int) -> str:

@@ -8,7 +8,6 @@ until it has been quiet for two seconds, then probed twice. Only reads are asked
 from __future__ import annotations
 
 import contextlib
-import io
 import time
 from collections import Counter, deque
 from collections.abc import Callable
@@ -76,8 +75,7 @@ class Link:
         try:
             self._buffer.take()
             started_s = time.monotonic()
-            with contextlib.redirect_stdout(io.StringIO()):  # get_servo_status prints what it finds
-                found = function()
+            found = function()
         except Exception as error:
             self._suspect(call, "exception", f"{type(error).__name__}: {error}", error)
         took_s = time.monotonic() - started_s

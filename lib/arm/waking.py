@@ -30,13 +30,9 @@ def wake(
     link.tell("set_fresh_mode", lambda: link.api.set_fresh_mode(1))
     clear_error(link, health)
     reboots, encoders_deg = health.reboots(), link.angles()
-    known = kept if was_powered else None
-    if (
-        known is None
-        or known.reboots != reboots
-        or (reboots is None and _stands_elsewhere(known, encoders_deg))
-    ):
-        known = SincePowerOn(reboots, encoders_deg)
+    known = kept if was_powered and kept is not None and kept.process == process else None
+    if known is None or known.reboots != reboots or (reboots is None and _elsewhere(known, encoders_deg)):
+        known = SincePowerOn(reboots, encoders_deg, process=process)
     return known, acknowledges
 
 
@@ -61,7 +57,7 @@ def clear_error(link: Link, health: HealthReader) -> None:
             )
 
 
-def _stands_elsewhere(known: SincePowerOn, encoders_deg: Angles) -> bool:
+def _elsewhere(known: SincePowerOn, encoders_deg: Angles) -> bool:
     if known.approved_deg is None:
         left_deg = known.found_deg
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,8 @@ from matplotlib.patches import Rectangle
 
 from lib.report.figure_file import write_figure
 from lib.report.motion_facts import MotionFacts, Shown, VariantFacts
-from lib.report.style import AMBER, BLUE, GREEN, GRID, INK, MUTED, RED, house_figure
+from lib.report.motion_ranking_figure import draw_front, draw_ranking
+from lib.report.style import BLUE, GREEN, GRID, INK, MUTED, RED, house_figure
 
 STATE_COLOURS = {
     "MOVING_TO_CUP": "#7fb3d5",
@@ -39,7 +39,6 @@ STATE_WORDS = {
 }
 # Narrower, and titles and keys run into each other.
 _LEAST_WIDTH_IN = 11.5
-_APPROACH_COLOURS = (BLUE, GREEN, AMBER, "#7d3c98", "#148f77", RED, "#884ea0", "#5d6d7e")
 
 
 def write_motion_figure(path: Path, facts: MotionFacts) -> None:
@@ -55,8 +54,8 @@ def write_motion_figure(path: Path, facts: MotionFacts) -> None:
         rows[0].suptitle(_title(facts), x=0.008, ha="left", fontsize=11, fontweight="bold")
         _draw_grid(grid, facts, approaches, speeds)
         ranking, front = rows[1].subplots(1, 2, width_ratios=[1.25, 1.0])
-        _draw_ranking(ranking, facts, approaches)
-        _draw_front(front, facts, approaches)
+        draw_ranking(ranking, facts)
+        draw_front(front, facts)
         _draw_state_key(rows[0])
         write_figure(figure, path, f"Motion study {facts.study_id}")
 
@@ -144,64 +143,6 @@ def _score_text(variant: VariantFacts) -> str:
     )
 
 
-def _draw_ranking(axes: Axes, facts: MotionFacts, approaches: list[str]) -> None:
-    """Draw the median rank of each variant with its interval, best on top."""
-    axes.set_title("median rank over the repeats, with its 95 % interval")
-    for line, variant in enumerate(facts.ranked):
-        rank = variant.rank
-        assert rank is not None, "ranked variants have a rank"
-        colour = _colour(variant, approaches) if variant.passed else RED
-        axes.plot([rank.low_rank, rank.high_rank], [line, line], color=colour, linewidth=4, alpha=0.35)
-        axes.plot(rank.median_rank, line, "o", color=colour, markersize=6)
-        if not variant.passed:
-            axes.annotate(
-                f"passed {rank.passed} of {rank.repeats}", (rank.low_rank, line), xytext=(-8, 0),
-                textcoords="offset points", ha="right", va="center", fontsize=7, color=RED,
-            )  # fmt: skip
-    labels = [f"{variant.name}   {variant.place}" for variant in facts.ranked]
-    axes.set_yticks(range(len(labels)), labels, color=INK)
-    axes.invert_yaxis()
-    axes.set_xlim(0.5, max(len(labels), 1) + 0.5)
-    axes.set_xlabel("rank (1 is best)")
-    axes.grid(axis="x", color=GRID, linewidth=0.6)
-    axes.set_axisbelow(True)
-
-
-def _draw_front(axes: Axes, facts: MotionFacts, approaches: list[str]) -> None:
-    """Draw time against smoothness, and the front of those that nobody beats in both."""
-    axes.set_title("time against smoothness (ringed: Pareto front)")
-    points = [variant for variant in facts.ranked if variant.medians]
-    front = sorted(_point(v) for v in points if v.rank is not None and v.rank.on_front)
-    for (left, low), (right, high) in pairwise(front):
-        axes.plot([left, right], [low, high], color=MUTED, linewidth=1.0, linestyle=(0, (4, 2)), zorder=1)
-    for left, low in front:
-        axes.plot(left, low, "o", markersize=11, markerfacecolor="none", markeredgecolor=INK, zorder=3)
-    for approach in approaches:
-        of_it = sorted(_point(v) for v in points if v.approach == approach)
-        colour = _APPROACH_COLOURS[approaches.index(approach) % len(_APPROACH_COLOURS)]
-        if of_it:
-            axes.plot(*np.array(of_it).T, "o", color=colour, markersize=6, zorder=2)
-            axes.annotate(
-                approach, of_it[-1], xytext=(10, 0), textcoords="offset points", va="center", fontsize=8.5,
-                color=colour, fontweight="bold",
-            )  # fmt: skip
-    slowest = {v.speed: _point(v)[0] for v in points}
-    for speed, cycle_s in slowest.items():
-        axes.annotate(
-            speed, (cycle_s, 0.0), xycoords=("data", "axes fraction"), xytext=(0, 4),
-            textcoords="offset points", ha="center", fontsize=7.5, color=MUTED,
-        )  # fmt: skip
-    axes.set_xlabel("cycle time [s], less is better")
-    axes.set_ylabel("spectral arc length\n(nearer to 0 is smoother)")
-    axes.grid(color=GRID, linewidth=0.6)
-    axes.set_axisbelow(True)
-    axes.margins(x=0.2, y=0.16)
-    if not points:
-        axes.set_xticks([])
-        axes.set_yticks([])
-        axes.text(0.5, 0.5, "no variant passed the gates", transform=axes.transAxes, ha="center", color=MUTED)
-
-
 def _draw_state_key(figure: Figure) -> None:
     handles: list[Artist] = [Rectangle((0, 0), 1, 1, facecolor=c) for c in STATE_COLOURS.values()]
     words = [STATE_WORDS[state] for state in STATE_COLOURS]
@@ -210,14 +151,6 @@ def _draw_state_key(figure: Figure) -> None:
         handles, [*words, "tip speed measured", "commanded"], loc="outside lower center", ncols=10,
         frameon=False, fontsize=8, handlelength=1.2, columnspacing=1.4,
     )  # fmt: skip
-
-
-def _point(variant: VariantFacts) -> tuple[float, float]:
-    return variant.medians["cycle_s"], variant.medians["spectral_arc_length"]
-
-
-def _colour(variant: VariantFacts, approaches: list[str]) -> str:
-    return _APPROACH_COLOURS[approaches.index(variant.approach) % len(_APPROACH_COLOURS)]
 
 
 def _spans(shown: Shown) -> list[tuple[str, int, int]]:

@@ -10,12 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lib.robot.machine import Machine
 from lib.robot.shape import Array
+
+_ONE = np.eye(3)
+_MANY_POSES = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,10 +38,10 @@ class Tree:
     """Their rotations at zero, of shape (j, 3, 3)."""
     axes: Array
     """Their axes in their own frames, of shape (j, 3)."""
-    first: Array
-    """Cross matrices of the turning axes, zero for a shift: the factor of sin q, of shape (j, 3, 3)."""
-    second: Array
-    """Their squares: the factor of 1 - cos q, of shape (j, 3, 3)."""
+    by_sine: Array
+    """The rotation at zero times the axis's cross matrix K, zero for a shift, of shape (j, 3, 3)."""
+    by_rest: Array
+    """And times K^2: the factor of 1 - cos q, of shape (j, 3, 3)."""
     shifts: Array
     """Shift in the parent per unit of a linear joint, zero for a turn, of shape (j, 3)."""
     moves: Array
@@ -45,24 +49,29 @@ class Tree:
 
     @classmethod
     def of(cls, machine: Machine) -> Tree:
-        """Gather a machine's joints."""
-        joints = [link.joint for link in machine.links[1:] if link.joint is not None]
-        axes = np.array([joint.axis for joint in joints])
-        revolute = np.array([joint.kind == "revolute" for joint in joints])
-        rotations = np.array([joint.origin_rotation for joint in joints])
-        first = np.where(revolute[:, None, None], cross_matrices(axes), 0.0)
-        return cls(
-            parents=tuple(link.parent for link in machine.links[1:]),
-            driven_by=machine.driven_by,
-            revolute=revolute,
-            origins_m=np.array([joint.origin_m for joint in joints]),
-            rotations=rotations,
-            axes=axes,
-            first=first,
-            second=first @ first,
-            shifts=np.where(revolute[:, None], 0.0, np.einsum("jab,jb->ja", rotations, axes)),
-            moves=machine.moves.astype(np.float64),
-        )
+        """Return a machine's joints; gathered once for each machine."""
+        return _gathered(machine)
+
+
+@lru_cache(maxsize=64)
+def _gathered(machine: Machine) -> Tree:
+    joints = [link.joint for link in machine.links[1:] if link.joint is not None]
+    axes = np.array([joint.axis for joint in joints])
+    revolute = np.array([joint.kind == "revolute" for joint in joints])
+    rotations = np.array([joint.origin_rotation for joint in joints])
+    first = np.where(revolute[:, None, None], cross_matrices(axes), 0.0)
+    return Tree(
+        parents=tuple(link.parent for link in machine.links[1:]),
+        driven_by=machine.driven_by,
+        revolute=revolute,
+        origins_m=np.array([joint.origin_m for joint in joints]),
+        rotations=rotations,
+        axes=axes,
+        by_sine=rotations @ first,
+        by_rest=rotations @ first @ first,
+        shifts=np.where(revolute[:, None], 0.0, np.einsum("jab,jb->ja", rotations, axes)),
+        moves=machine.moves.astype(np.float64),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,25 +88,46 @@ class TreeFrames:
     """Points the joints turn about [m], of shape (b, joints, 3)."""
 
 
-def tree_frames(tree: Tree, values: ArrayLike, origins_m: Array | None = None) -> TreeFrames:
+def tree_frames(
+    tree: Tree,
+    values: ArrayLike,
+    origins_m: Array | None = None,
+    links: NDArray[np.int64] | None = None,
+) -> TreeFrames:
     """Return the frames of all links for joint values [rad or m] of shape (b, variables).
 
-    ``origins_m`` (b, joints, 3) replaces the joints' origins, for who fits them.
+    ``origins_m`` (b, joints, 3) replaces the joints' origins, for who fits them. Joints before the
+    first whose value differs between the poses are walked once for all. Where ``links`` names those
+    that are asked for, the others are left at the root.
     """
     q = np.asarray(values, dtype=np.float64)[:, tree.driven_by]
     batch, joints = q.shape
     sine, rest = np.sin(q)[:, :, None, None], (1.0 - np.cos(q))[:, :, None, None]
-    turns = tree.rotations @ (np.eye(3) + sine * tree.first + rest * tree.second)
     steps = (tree.origins_m if origins_m is None else origins_m) + q[:, :, None] * tree.shifts
+    alike = 0 if origins_m is not None else _alike(q)
+    asked = None if links is None else (tree.moves[links] > 0).any(axis=0)
     rotations = np.empty((batch, joints + 1, 3, 3))
-    places = np.empty((batch, joints + 1, 3))
-    rotations[:, 0], places[:, 0] = np.eye(3), 0.0
+    places = np.zeros((batch, joints + 1, 3))
+    rotations[:] = _ONE
     for j, parent in enumerate(tree.parents):
-        np.matmul(rotations[:, parent], turns[:, j], out=rotations[:, j + 1])
-        places[:, j + 1] = places[:, parent] + (rotations[:, parent] @ steps[:, j, :, None])[..., 0]
+        if asked is not None and not asked[j]:
+            continue
+        poses = slice(0, 1) if j < alike else slice(None)
+        before = rotations[poses, parent]
+        turn = tree.rotations[j] + sine[poses, j] * tree.by_sine[j] + rest[poses, j] * tree.by_rest[j]
+        rotations[:, j + 1] = before @ turn
+        places[:, j + 1] = places[poses, parent] + (before @ steps[poses, j, :, None])[..., 0]
     # A turn leaves its own axis as it is: the link's frame carries the joint's axis at any value.
     axes = (rotations[:, 1:] @ tree.axes[:, :, None])[..., 0]
     return TreeFrames(rotations, places, axes, places[:, 1:])
+
+
+def _alike(q: Array) -> int:
+    """Return how many joints from the root on have one value in all of several poses (b, joints)."""
+    if len(q) < _MANY_POSES:
+        return 0
+    differs = (q != q[0]).any(axis=0)
+    return int(differs.argmax()) if differs.any() else q.shape[1]
 
 
 def point_motions(

@@ -94,14 +94,20 @@ class Fit:
         return self.unknowns.values
 
 
-def fit(bundle: Bundle, start: Unknowns, noise: Noise, scale_px: float | None = None) -> Fit:
+def fit(
+    bundle: Bundle,
+    start: Unknowns,
+    noise: Noise,
+    scale_px: float | None = None,
+    most_steps: int = _MOST_STEPS,
+) -> Fit:
     """Fit from a start near enough; the trusted corners all count.
 
     With ``scale_px`` corners count by Geman and McClure's weight instead, for who does not know yet
     which to trust.
     """
     work = _Work(bundle, noise, scale_px)
-    rest = descend_to_rest(work.equations, work.stepped, start, _MOST_STEPS)
+    rest = descend_to_rest(work.equations, work.stepped, start, most_steps)
     at, here = rest.at, rest.equations
     return Fit(
         unknowns=at,

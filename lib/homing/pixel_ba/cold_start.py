@@ -19,7 +19,11 @@ from lib.robot import Machine
 
 FINE_SCALE_PX = 3.0
 """Scale of the loss by which guesses are compared: ten times the noise of a good corner."""
-_SCALES_PX = (40.0, 25.0, 15.0, 9.0, 5.0, FINE_SCALE_PX, FINE_SCALE_PX)
+_COARSE_SCALES_PX = (40.0, 25.0, 15.0)
+_MIDDLE_SCALE_PX = 9.0
+_FINE_SCALES_PX = (_MIDDLE_SCALE_PX, 5.0, FINE_SCALE_PX, FINE_SCALE_PX)
+SCALES_PX = _COARSE_SCALES_PX + _FINE_SCALES_PX
+"""One after the other they take a guess from a grid's half step to the noise."""
 _CHAIN_SCALES_PX = (2 * FINE_SCALE_PX, FINE_SCALE_PX)
 _STARTS = 6
 """Places of a scan that are refined, for each variable of its block."""
@@ -59,7 +63,9 @@ def cold_start(
             grid = grid_of(machine, block, px_per_m)
             starts = _STARTS * len(block.variables)
             tried = np.concatenate([scan(problem, guess, block, grid, starts) for guess in guesses])
-            guesses = descend(here, tried, block.variables, _SCALES_PX)
+            guesses = descend(here, tried, block.variables, _COARSE_SCALES_PX)
+            promising = np.argsort(costs(here, guesses, _MIDDLE_SCALE_PX))[: _GUESSES + len(guesses) // 4]
+            guesses = descend(here, guesses[promising], block.variables, _FINE_SCALES_PX)
         so_far = problem.seeing(np.isin(problem.sightings.link_seen, links))
         guesses = _best(machine, so_far, guesses, settled, 2 * _GUESSES)
         guesses = descend(so_far, guesses, settled, _CHAIN_SCALES_PX)

@@ -54,26 +54,36 @@ class Reprojection:
 
 def reproject(tree: Tree, sightings: Sightings, poses: CameraPoses, values: Array) -> Reprojection:
     """Hold the sightings against joint values [rad or m] of shape (b, variables)."""
-    frames = tree_frames(tree, values)
+    frames = tree_frames(tree, values, links=sightings.link)
     rotations = frames.rotations[:, sightings.link]
     corners = sightings.corners_m @ np.swapaxes(rotations, -1, -2) + frames.places_m[:, sightings.link, None]
     turns = np.swapaxes(poses.rotations, -1, -2)[sightings.camera]
     inside = corners[:, sightings.marker] @ turns + poses.shifts_m[sightings.camera, None]
     depth = np.maximum(inside[..., 2:], _NEAREST_M)
     missed = inside[..., :2] / depth - sightings.rays
-    residuals = (sightings.px_per_ray @ missed[..., None])[..., 0]
+    w = sightings.px_per_ray
+    residuals = w[..., 0] * missed[..., None, 0] + w[..., 1] * missed[..., None, 1]
     return Reprojection(residuals, inside, corners, frames)
 
 
 def slopes(sightings: Sightings, poses: CameraPoses, at: Reprojection) -> tuple[Array, Array]:
-    """Return d residual / d corner (b, n, 4, 2, 3), the corner in the root's frame and in the camera's."""
+    """Return d residual / d corner (b, n, 4, 2, 3), the corner in the root's frame and in the camera's.
+
+    P R has the rows (R_1 - x/z R_3) / z and (R_2 - y/z R_3) / z: written out, which for so small
+    matrices is quicker than multiplying them.
+    """
     inside = at.inside_m
     inverse = 1.0 / np.maximum(inside[..., 2], _NEAREST_M)
-    p = np.zeros((*inside.shape[:-1], 2, 3))
-    p[..., 0, 0] = p[..., 1, 1] = inverse
-    p[..., :, 2] = -inside[..., :2] * (inverse * inverse)[..., None]
-    in_camera = sightings.px_per_ray @ p
-    return in_camera @ poses.rotations[sightings.camera][:, None], in_camera
+    ray = inside[..., :2] * inverse[..., None]
+    w = sightings.px_per_ray * inverse[..., None, None]
+    in_camera = np.empty((*inside.shape[:-1], 2, 3))
+    in_camera[..., :2] = w
+    in_camera[..., 2] = -(w[..., 0] * ray[..., None, 0] + w[..., 1] * ray[..., None, 1])
+    turn = poses.rotations[sightings.camera][:, None, None]
+    in_root = in_camera[..., 0, None] * turn[..., 0, :]
+    in_root += in_camera[..., 1, None] * turn[..., 1, :]
+    in_root += in_camera[..., 2, None] * turn[..., 2, :]
+    return in_root, in_camera
 
 
 def joint_slopes(

@@ -19,13 +19,16 @@ from lib.homing.camera import Camera
 from lib.homing.lens import Array
 from lib.homing.noise import DETECTOR_NOISE, GATE_SIGMAS, Noise, noise_of_best, trusted_corners
 from lib.homing.pixel_ba.bundle import Bundle, Fit, Unknowns, fit
-from lib.homing.pixel_ba.cold_start import FINE_SCALE_PX, Progress, cold_start, within_turn
-from lib.homing.pixel_ba.descent import Problem
-from lib.homing.pixel_ba.reprojection import CameraPoses
+from lib.homing.pixel_ba.cold_start import FINE_SCALE_PX, SCALES_PX, Progress, cold_start, within_turn
+from lib.homing.pixel_ba.descent import Problem, descend
+from lib.homing.pixel_ba.reprojection import CameraPoses, reproject
 from lib.homing.pixel_ba.sightings import Sightings
 from lib.robot import Machine, Tree
 
 _GATINGS = 3
+_ROBUST_STEPS = 4
+_NEAR_PX = 3 * FINE_SCALE_PX
+"""A seed whose corners are nearer than this, half of them, needs no pulling in."""
 _FALSE_CORNER_COST = GATE_SIGMAS**2
 """What a corner that is not trusted costs, in squared deviations."""
 _HONEST_SHARE = 0.5
@@ -83,7 +86,12 @@ def solve_pixels(
     blocks = blocks_of(machine, sorted(set(sightings.link_seen.tolist())))
     problem = Problem(Tree.of(machine), sightings, CameraPoses.of(cameras))
     trusted_seed = _trusted_seed(machine, sightings, blocks, seed or {})
-    guesses = cold_start(machine, problem, blocks, trusted_seed, progress)
+    if {k for block in blocks for k in block.variables} <= trusted_seed.keys():
+        guesses = _warm_start(machine, problem, blocks, trusted_seed)
+        for block in blocks:
+            progress(block, guesses[0])
+    else:
+        guesses = cold_start(machine, problem, blocks, trusted_seed, progress)
     candidates = [_settled(machine, cameras, sightings, guess, noise) for guess in guesses]
     if trusted_seed and not _explains(sightings, blocks, min(candidates, key=lambda c: c.cost)):
         guesses = cold_start(machine, problem, blocks, {}, progress)
@@ -103,12 +111,24 @@ def solve_pixels(
     )
 
 
+def _warm_start(
+    machine: Machine, problem: Problem, blocks: tuple[Block, ...], seed: Mapping[int, float]
+) -> Array:
+    """Return one guess (1, variables) from a whole seed, pulled in where it is degrees away."""
+    guess = np.array([[seed.get(k, (v.low + v.high) / 2) for k, v in enumerate(machine.variables)]])
+    residuals = reproject(problem.tree, problem.sightings, problem.poses, guess).residuals_px
+    if float(np.median(np.abs(residuals))) > _NEAR_PX:
+        free = [k for block in blocks for k in block.variables]
+        guess = descend(problem, guess, free, SCALES_PX)
+    return guess
+
+
 def _settled(
     machine: Machine, cameras: tuple[Camera, ...], sightings: Sightings, guess: Array, prior: Noise
 ) -> _Candidate:
     """Fit a guess robustly, then exactly to the corners that can be true of it."""
     bundle = Bundle(machine, cameras, (sightings,))
-    found = fit(bundle, Unknowns.of(bundle, guess[None]), prior, FINE_SCALE_PX)
+    found = fit(bundle, Unknowns.of(bundle, guess[None]), prior, FINE_SCALE_PX, _ROBUST_STEPS)
     residuals = found.residuals_px[0]
     noise, floor_px = prior, sightings.floor_px
     trusted = trusted_corners(residuals, max(prior.px, noise_of_best(residuals)), floor_px)

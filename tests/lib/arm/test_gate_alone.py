@@ -105,6 +105,14 @@ def test_nobody_writes_frames_past_the_library_or_reaches_its_methods_by_name() 
                 assert name.removeprefix(".") not in REFLECTION or allowed, f"{place}:{line}: {name}"
 
 
+def test_nobody_outside_the_driver_reaches_for_the_library_s_object() -> None:
+    for path in _sources():
+        place = path.relative_to(ROOT).as_posix()
+        if not place.startswith(NO_REFLECTION_IN):
+            found = [(name, line) for name, line, is_text in _names(path) if name == ".api" and not is_text]
+            assert found == [], place
+
+
 def test_only_the_driver_s_opener_imports_pymycobot() -> None:
     importers = {
         path.relative_to(ROOT).as_posix()

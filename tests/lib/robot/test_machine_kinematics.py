@@ -74,3 +74,18 @@ def test_an_origin_moved_along_its_parents_axis_carries_its_link_along() -> None
     carried = machine.moves[:, arm2 - 1]
     np.testing.assert_allclose(shift[:, carried], np.repeat(expected[:, None], carried.sum(), 1), atol=1e-15)
     np.testing.assert_allclose(shift[:, ~carried], 0.0)
+
+
+def test_links_that_are_not_asked_for_do_not_change_those_that_are() -> None:
+    machine = load_machine("rail7")
+    tree = Tree.of(machine)
+    values = random_values(machine, 6, 5)
+    values[:, :3] = values[0, :3]  # what all poses share is walked once
+    everything = frames_of(tree, values)
+    for name in ("Arm1", "Arm2", "FingerB"):
+        link = machine.link_index(name)
+        asked = frames_of(tree, values, links=np.array([link]))
+        one_by_one = [frames_of(tree, values[k : k + 1]).rotations[0, link] for k in range(6)]
+        np.testing.assert_array_equal(asked.rotations[:, link], everything.rotations[:, link])
+        np.testing.assert_array_equal(asked.places_m[:, link], everything.places_m[:, link])
+        np.testing.assert_allclose(asked.rotations[:, link], one_by_one, atol=1e-15)
