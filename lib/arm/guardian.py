@@ -33,20 +33,27 @@ def main(arguments: list[str]) -> int:
         signal.signal(name, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(stop(port)))
     driver = os.getppid()
-    watched = os.pidfd_open(works_for) if works_for is not None else None
-    sys.stdout.write("watching\n")
-    sys.stdout.flush()
     poll = select.poll()
     poll.register(0, select.POLLIN)
-    if watched is not None:
-        poll.register(watched, select.POLLIN)
+    driver_gone, works_for_gone = _watch(poll, driver), _watch(poll, works_for)
+    sys.stdout.write("watching\n")
+    sys.stdout.flush()
     ready = [descriptor for descriptor, _ in poll.poll()]
     if 0 in ready and os.read(0, 1) == IN_ORDER:
         return 0
     stop(port)
-    if 0 not in ready:
+    if works_for_gone in ready and not {0, driver_gone}.intersection(ready):
         _end(driver, port)
     return 0
+
+
+def _watch(poll: select.poll, pid: int | None) -> int | None:
+    """Watch a process by itself too: what it forked may hold the pipe open. Only Linux can."""
+    if pid is None or not hasattr(os, "pidfd_open"):
+        return None
+    descriptor = os.pidfd_open(pid)
+    poll.register(descriptor, select.POLLIN)
+    return descriptor
 
 
 def stop(port: int) -> int:

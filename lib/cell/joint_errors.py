@@ -7,6 +7,8 @@ that every move draws anew.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -33,6 +35,7 @@ class JointErrors:
         self._motors_deg = motors_deg.copy()
         self._wobble_deg = np.zeros_like(motors_deg)
         self._next_wobble_deg = np.zeros_like(motors_deg)
+        self._unloaded_deg = self._offsets_deg.copy()
 
     def begin_move(self, tip_jacobian_m: NDArray[np.float64]) -> None:
         """Draw the turn by which this move will miss; ``tip_jacobian_m`` [m/rad] has shape (3, 6).
@@ -49,9 +52,12 @@ class JointErrors:
         ``weight_share`` is the weight's torque on each joint, as a share of the largest there is.
         """
         moved_deg = motors_deg - self._motors_deg
-        self._motors_deg = motors_deg.copy()
-        half = self._errors.backlash_deg / 2
-        self._play_deg = np.clip(self._play_deg - moved_deg, -half, half)
-        fresh = min(float(np.abs(moved_deg).max()) / _FRESH_AFTER_DEG, 1.0)
-        self._wobble_deg += fresh * (self._next_wobble_deg - self._wobble_deg)
-        return self._offsets_deg + self._play_deg + self._sag_deg * weight_share + self._wobble_deg
+        length_deg = math.sqrt(float(moved_deg @ moved_deg))
+        if length_deg > 0.0:
+            self._motors_deg = motors_deg.copy()
+            half = self._errors.backlash_deg / 2
+            self._play_deg = np.minimum(np.maximum(self._play_deg - moved_deg, -half), half)
+            fresh = min(length_deg / _FRESH_AFTER_DEG, 1.0)
+            self._wobble_deg = self._wobble_deg + fresh * (self._next_wobble_deg - self._wobble_deg)
+            self._unloaded_deg = self._offsets_deg + self._play_deg + self._wobble_deg
+        return self._unloaded_deg + self._sag_deg * weight_share

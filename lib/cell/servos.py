@@ -11,6 +11,8 @@ from lib.cell.world import SERVO
 
 JOINTS = 6
 _Joints = NDArray[np.float64]
+_RAD_PER_DEG = np.pi / 180.0
+_LEAD_S = SERVO.damping_nms_per_rad / SERVO.stiffness_nm_per_rad
 
 # Still for this long and then driven again: a new move, which repeats the last one only so well.
 _STILL_S = 0.1
@@ -35,6 +37,7 @@ class Servos:
         self._errors = errors
         self._gravity_compensation = model.body_gravcomp.copy()
         self._gains, self._biases = model.actuator_gainprm.copy(), model.actuator_biasprm.copy()
+        self._timestep_s = float(model.opt.timestep)
         self._powered, self._by_hand = True, False
         self._still_s = np.inf
         self._largest_weight_nm = self._weight_stretched_out()
@@ -50,7 +53,7 @@ class Servos:
         """Aim the servos so that the motors stand at ``motors_deg`` after ``steps`` steps."""
         if not self._powered:
             return
-        duration_s = steps * self._model.opt.timestep
+        duration_s = steps * self._timestep_s
         if self._by_hand:
             motors_deg = self.motors_deg
         moved = bool((motors_deg != self.motors_deg).any())
@@ -61,10 +64,9 @@ class Servos:
         self.motors_deg = motors_deg
         self._apart_deg = self._errors.step(motors_deg, self._weight_share())
         joints_deg = motors_deg + self._apart_deg
-        speed_deg_per_s = (joints_deg - before) / duration_s
         # The servo damps the difference of speeds: wanted speed enters as an angle ahead of the wanted one.
-        lead_s = SERVO.damping_nms_per_rad / SERVO.stiffness_nm_per_rad
-        self._data.ctrl[:JOINTS] = np.radians(joints_deg + lead_s * speed_deg_per_s)
+        ahead_deg = (joints_deg - before) * (_LEAD_S / duration_s)
+        self._data.ctrl[:JOINTS] = _RAD_PER_DEG * (joints_deg + ahead_deg)
 
     def encoders_deg(self) -> _Joints:
         """Return what the encoders see [deg], of shape (6,)."""

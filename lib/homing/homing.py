@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +11,7 @@ from lib.errors import CheckFailed
 from lib.homing.blocks import Block
 from lib.homing.from_markers import by_chain, by_markers, centres_rms_mm, out_of_limits
 from lib.homing.lens import Array, Lens
+from lib.homing.loose_base import loose_base, own_joints, seed_on_base
 from lib.homing.marker_methods import evidence_of, walk_chain
 from lib.homing.marker_pose import MarkerPose, marker_poses
 from lib.homing.pixel_ba import PixelSolution, sightings_of, solve_pixels
@@ -46,26 +47,32 @@ def home(
     if not placing.placed:
         reasons = "; ".join(camera.reason for camera in placing.unplaced)
         raise CheckFailed(f"no camera could be placed: {reasons or 'there are no images'}")
-    views, cameras = _of_placed(views, placing), tuple(p.camera for p in placing.placed)
-    poses = marker_poses(machine, cameras, views)
-    evidence = evidence_of(machine, poses)
     warnings = [camera.reason for camera in placing.unplaced]
+    working = loose_base(machine)
+    seed, progress = seed_on_base(machine, working, seed), own_joints(progress)
+    views, cameras = _of_placed(views, placing), tuple(p.camera for p in placing.placed)
+    poses = marker_poses(working, cameras, views)
     if method != "pixel_ba":
-        return by_markers(machine, poses, method, seed, progress, placing, warnings)
-    chain = walk_chain(machine, evidence, seed)[1]
-    sightings = sightings_of(machine, cameras, views)
-    solution = solve_pixels(
-        machine,
-        cameras,
-        sightings,
-        seed,
-        placing.noise,
-        lambda block, values: _tell(machine, block, values, progress),
-    )
+        return by_markers(working, poses, method, seed, progress, placing, warnings)
+    sightings = sightings_of(working, cameras, views)
+    tell = _teller(working, progress)
+    solution = solve_pixels(working, cameras, sightings, seed, placing.noise, tell)
     failure = _failure(solution)
     if failure is not None:
-        return replace(by_chain(machine, poses, seed, failure, placing, warnings), solution=solution)
+        return replace(by_chain(working, poses, seed, failure, placing, warnings), solution=solution)
+    return _by_pixels(working, poses, seed, placing, solution, warnings)
+
+
+def _by_pixels(
+    machine: Machine,
+    poses: tuple[MarkerPose, ...],
+    seed: Mapping[int, float],
+    placing: Placing,
+    solution: PixelSolution,
+    warnings: list[str],
+) -> Homing:
     rows = residual_rows(machine, solution)
+    evidence = evidence_of(machine, poses)
     warnings += [
         f"camera {name}: disagrees with the others about most markers; is its image of another instant?"
         for name in strange_cameras(rows)
@@ -76,10 +83,10 @@ def home(
         )
     return Homing(
         machine=machine,
-        method=method,
+        method="pixel_ba",
         fallback=None,
-        movements=_movements(machine, solution),
-        chain=chain,
+        found=_movements(machine, solution),
+        chain=walk_chain(machine, evidence, seed)[1],
         marker_poses=poses,
         placing=placing,
         solution=solution,
@@ -110,7 +117,9 @@ def home_from_marker_poses(
         raise CheckFailed(
             f"none of {len(poses)} marker poses is of a marker of {machine.name}; is it another robot's file?"
         )
-    return by_markers(machine, poses, method, seed, progress, None, warnings)
+    working = loose_base(machine)
+    seed = seed_on_base(machine, working, seed)
+    return by_markers(working, poses, method, seed, own_joints(progress), None, warnings)
 
 
 def _of_placed(views: Views, placing: Placing) -> Views:
@@ -122,14 +131,14 @@ def _of_placed(views: Views, placing: Placing) -> Views:
     return replace(kept, cameras=names, camera=number[kept.camera])
 
 
-def _tell(machine: Machine, block: Block, values: Array, progress: Progress) -> None:
-    for k in block.variables:
-        variable = machine.variables[k]
-        progress(
-            JointFound(
-                variable.name, float(values[k]) * variable.shown_per_internal, variable.unit, "pixel_ba"
-            )
-        )
+def _teller(machine: Machine, progress: Progress) -> Callable[[Block, Array], None]:
+    def tell(block: Block, values: Array) -> None:
+        for k in block.variables:
+            variable = machine.variables[k]
+            shown = float(values[k]) * variable.shown_per_internal
+            progress(JointFound(variable.name, shown, variable.unit, "pixel_ba"))
+
+    return tell
 
 
 def _failure(solution: PixelSolution) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lib.homing.loose_base import BASE_SLIDES
 from lib.homing.marker_methods import ChainJoint
 from lib.homing.marker_pose import MarkerPose
 from lib.homing.pixel_ba import PixelSolution
@@ -18,11 +19,13 @@ class Homing:
     """One homing."""
 
     machine: Machine
+    """On slides where its base has slack."""
     method: str
     """The method whose values stand: the one asked for, or ``chain`` where that failed."""
     fallback: str | None
     """Why the chain's state stands in place of the method asked for; None where it does not."""
-    movements: tuple[Movement, ...]
+    found: tuple[Movement, ...]
+    """Every variable of the machine, the base's slides among them."""
     chain: tuple[ChainJoint, ...]
     """How each joint was found on the way from root to tip."""
     marker_poses: tuple[MarkerPose, ...]
@@ -36,6 +39,16 @@ class Homing:
     rms_mm: float
     """Of all marker centres against the result."""
     warnings: tuple[str, ...]
+
+    @property
+    def movements(self) -> tuple[Movement, ...]:
+        """Every joint variable, in the machine's order."""
+        return tuple(m for m in self.found if m.name not in BASE_SLIDES)
+
+    @property
+    def base_shift(self) -> tuple[Movement, ...]:
+        """Where the base stands against the board, x, y and z; empty where it is taken as exact."""
+        return tuple(m for m in self.found if m.name in BASE_SLIDES)
 
     @property
     def state(self) -> dict[str, float | None]:
@@ -62,13 +75,17 @@ class Homing:
             "movements": {m.name: m.as_json() for m in self.movements},
             "state": self.state,
             "confident": self.confident,
+            "base_shift": {m.name: m.as_json() for m in self.base_shift},
             "rms_px": self.rms_px,
             "residual_rms_mm": self.rms_mm,
             "residuals": [row.as_json() for row in self.residuals],
-            "chain": [self._joint(joint) for joint in self.chain],
+            "chain": [self._joint(joint) for joint in self.chain if self._name(joint) not in BASE_SLIDES],
             "cameras": self._cameras(),
             "warnings": list(self.warnings),
         }
+
+    def _name(self, joint: ChainJoint) -> str:
+        return self.machine.variables[joint.variable].name
 
     def _joint(self, joint: ChainJoint) -> dict[str, object]:
         variable = self.machine.variables[joint.variable]

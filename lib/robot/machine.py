@@ -116,6 +116,8 @@ class PoseEstimation:
     """Link to ``sequential_vector`` or ``sequential_fk``: how the sequential stage takes that link."""
     finger_block_joints: tuple[str, ...] = ()
     """Variables that are always solved together."""
+    base_slack_mm: float = 0.0
+    """How far the base may stand from where the board says, along each axis [mm]; 0: exactly there."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -193,12 +193,13 @@ class _MachineReader:
             self._check.refuse(where, f"{unknown} is not known; expected {one_of(list(vars(default)))}")
         names = [link.name for link in links if link.joint is not None]
         variables = [link.joint.variable for link in links if link.joint is not None]
-        weights = [entry.get("normal_weight", 100.0), entry.get("huber_delta_mm", 8.0)]
-        normal_weight, huber_delta_mm = self._check.numbers(
-            weights, 2, f"{where}.normal_weight, huber_delta_mm"
-        )
-        if normal_weight < 0 or huber_delta_mm <= 0:
-            self._check.refuse(where, f"{weights}; expected normal_weight and huber_delta_mm above zero")
+        numbers = {
+            key: float(self._check.numbers([entry.get(key, getattr(default, key))], 1, f"{where}.{key}")[0])
+            for key in ("normal_weight", "huber_delta_mm", "base_slack_mm")
+        }
+        for key, number in numbers.items():
+            if number < 0 or (number == 0 and key == "huber_delta_mm"):
+                self._check.refuse(f"{where}.{key}", f"{number:g}; expected it above zero")
         per_link = self._check.mapping(entry.get("per_link_method", {}), f"{where}.per_link_method")
         for link, method in per_link.items():
             self._one_of(link, names, f"{where}.per_link_method")
@@ -214,7 +215,11 @@ class _MachineReader:
         method = entry.get("method", default.method)
         self._one_of(method, METHODS, f"{where}.method")
         return PoseEstimation(
-            method, float(normal_weight), float(huber_delta_mm), fitted, dict(per_link), tuple(together)
+            method=method,
+            fit_origin_link=fitted,
+            per_link_method=dict(per_link),
+            finger_block_joints=tuple(together),
+            **numbers,
         )
 
     def _one_of(self, value: Any, names: list[str] | tuple[str, ...], where: str) -> None:

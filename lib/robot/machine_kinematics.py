@@ -105,7 +105,7 @@ def tree_frames(
     sine, rest = np.sin(q)[:, :, None, None], (1.0 - np.cos(q))[:, :, None, None]
     steps = (tree.origins_m if origins_m is None else origins_m) + q[:, :, None] * tree.shifts
     alike = 0 if origins_m is not None else _alike(q)
-    asked = None if links is None else (tree.moves[links] > 0).any(axis=0)
+    asked = None if links is None else np.asarray((tree.moves[links] > 0).any(axis=0))
     rotations = np.empty((batch, joints + 1, 3, 3))
     places = np.zeros((batch, joints + 1, 3))
     rotations[:] = _ONE

@@ -62,8 +62,11 @@ def grid_of(machine: Machine, block: Block, px_per_m: float) -> Grid:
     for k, span, step in zip(block.variables, spans, steps, strict=True):
         variable = machine.variables[k]
         goes_round = variable.kind == "revolute" and span > math.tau - 1e-6
-        count = max(2, math.ceil(span / (step * coarser))) + (not goes_round)
-        axes.append(np.linspace(variable.low, variable.high, count, endpoint=not goes_round))
+        count = math.ceil(span / (step * coarser)) + (not goes_round)
+        if span < step:
+            axes.append(np.array([(variable.low + variable.high) / 2]))
+        else:
+            axes.append(np.linspace(variable.low, variable.high, count, endpoint=not goes_round))
         closed.append(goes_round)
     return Grid(tuple(axes), tuple(closed))
 

@@ -1,7 +1,8 @@
 """A process that drives the arm to and fro, for the tests that end it: ``python -m tests.lib.arm.driving``.
 
-The first argument is ``drive``, or ``flow`` for a process that starts a driver and waits for it, as a worker
-does; the second the data folder, the third the port, or ``emulated`` for an arm of the driver's own.
+The first argument is ``drive``, ``drive-and-fork``, or ``flow`` for a process that starts a driver and waits
+for it, as a worker does; the second the data folder, the third the port, or ``emulated`` for an arm of the
+driver's own.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,18 +30,30 @@ def settings_for(data_dir: Path, port: str) -> Settings:
     return replace(settings, arm=replace(settings.arm, kind="serial", port=port))
 
 
-def drive(data_dir: Path, port: str, works_for: int | None) -> int:
+def drive(data_dir: Path, port: str, works_for: int | None, forks: bool) -> int:
     """Say who is who in one JSON line, then move until ended."""
     try:
         with connect(settings_for(data_dir, port), works_for=works_for) as arm:
             arm.mark_homed()
-            print(json.dumps({"driver": os.getpid(), "guardian": arm.guardian_pid}), flush=True)
+            who = {"driver": os.getpid(), "guardian": arm.guardian_pid}
+            if forks:
+                who["forked"] = _forked()
+            print(json.dumps(who), flush=True)
             while True:
                 arm.move(TO_DEG, SLOW)
                 arm.move(FROM_DEG, SLOW)
     except NightpickError as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
         return error.exit_code
+
+
+def _forked() -> int:
+    """Fork a process that sleeps with everything open that this one has open."""
+    pid = os.fork()
+    if pid == 0:
+        time.sleep(60.0)
+        os._exit(0)
+    return pid
 
 
 def flow(data_dir: Path, port: str) -> int:
@@ -52,4 +66,5 @@ if __name__ == "__main__":
     role, folder, terminal = sys.argv[1:]
     if role == "flow":
         sys.exit(flow(Path(folder), terminal))
-    sys.exit(drive(Path(folder), terminal, os.getppid() if role == "works-for-parent" else None))
+    parent = os.getppid() if role == "works-for-parent" else None
+    sys.exit(drive(Path(folder), terminal, parent, forks=role == "drive-and-fork"))

@@ -127,6 +127,14 @@ def test_ctrl_c_and_sigterm_stop_the_arm_before_the_process_ends(
     assert_free_and_probed_first(real_time)
 
 
+def test_a_child_that_the_killed_driver_forked_does_not_keep_the_arm_moving(real_time: Bench) -> None:
+    with driving(real_time, "drive-and-fork") as (_, who):
+        killed_s = time.monotonic()
+        os.kill(who["driver"], signal.SIGKILL)
+        assert stands_after(real_time, killed_s) < STANDS_WITHIN_S
+        os.kill(who["forked"], signal.SIGKILL)
+
+
 def test_an_emulated_arm_goes_with_its_killed_driver(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tests.lib.arm.driving", "drive", str(tmp_path / "data"), "emulated"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:

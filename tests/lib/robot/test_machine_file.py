@@ -169,7 +169,7 @@ def test_an_origin_is_a_list_or_has_a_rotation_too(tmp_path: Path) -> None:
         (lambda d: d["pose_estimation"].update(finger_block_joints=["b", "f"]),
          'pose_estimation.finger_block_joints: "f"; expected x, y'),
         (lambda d: d["pose_estimation"].update(huber_delta_mm=0),
-         "expected normal_weight and huber_delta_mm"),
+         "pose_estimation.huber_delta_mm: 0; expected it above zero"),
         (lambda d: d["pose_estimation"].update(normal_wieght=3),
          "pose_estimation: normal_wieght is not known"),
         (lambda d: d.pop("name"), "name is missing"),
