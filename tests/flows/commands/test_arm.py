@@ -141,9 +141,9 @@ def test_stop_reaches_past_whoever_drives_the_arm_and_ends_it(tmp_path: Path) ->
         assert f"is held by process {mover.pid}".encode() in second.stderr
         stopped = subprocess.run(command("stop", "--json"), check=True, **run_in(bench))
         assert json.loads(stopped.stdout)["ended_pid"] == mover.pid
-        assert mover.wait(timeout=5) == 130
+        assert mover.wait(timeout=5) == 143
         assert mover.stderr is not None
-        assert mover.stderr.read() == b"nightpick: stopped\n"
+        assert mover.stderr.read() == b"nightpick: stopped by SIGTERM\n"
         assert mover.stdout is not None
         mover.stdout.close()
         mover.stderr.close()
@@ -186,8 +186,8 @@ def test_a_pose_the_arm_could_not_be_sent_to_is_not_kept(
         sys, "stdin", Person(lambda: bench.ask("pose_by_hand", joints_deg=[0, 60, 60, 0, 0, 0]))
     )
     code, refused = verb("teach", "under-the-table")
-    assert (code, refused["exit_code"]) == (3, 3)
-    assert "(keep-out)" in refused["error"]
+    assert (code, refused["error"]["code"]) == (3, 3)
+    assert "(keep-out)" in refused["error"]["message"]
     assert verb("move", "under-the-table")[0] == 2
 
 
