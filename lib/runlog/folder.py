@@ -42,7 +42,7 @@ def regular_files(folder: Path, suffix: str) -> list[Path]:
     try:
         with os.scandir(folder) as entries:
             names = [e.name for e in entries if e.name.endswith(suffix) and e.is_file(follow_symlinks=False)]
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return []
     return [folder / name for name in sorted(names) if not name.startswith(".")]
 

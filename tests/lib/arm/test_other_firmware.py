@@ -60,7 +60,7 @@ def test_it_is_read_moved_gripped_and_stopped(name: str, tmp_path: Path) -> None
         arm.mark_homed()
         assert arm.move([40, 50, -20, 0, -42, 0], 100).off_deg < 0.1
         gripped = arm.grip(0)
-        assert (gripped.value, gripped.holds) == (0, False)
+        assert gripped.value <= 3 and not gripped.holds  # its number is from when it last moved
         health = arm.health()
         assert health.powered
         assert health.error == 0
@@ -110,7 +110,7 @@ def test_the_verbs_just_work_by_three_settings(
         assert (code, moved["speed"]) == (0, 20)
         assert firmware.joints_deg == pytest.approx([10, -10, -5, 0, -5, -20], abs=0.1)
         code, refused = verb("move", "10", "-10", "66", "0", "-5", "-20")
-        assert (code, refused["exit_code"]) == (3, 3)
-        assert "limits" in refused["error"]
+        assert (code, refused["error"]["code"]) == (3, 3)
+        assert "limits" in refused["error"]["message"]
         code, stopped = verb("stop")
         assert (code, stopped["joints_deg"]) == (0, pytest.approx([10, -10, -5, 0, -5, -20], abs=0.1))
