@@ -122,8 +122,8 @@ def begin_study(
     gate = gate_context(settings)
     repeats = settings.motion.repeats if repeats is None else repeats
     seed = settings.cell.seed if seed is None else seed
-    study_id, folder = _new_folder(motions_folder(settings.data_dir))
     planned = tuple(plan_variant(variant, settings, gate) for variant in _chosen(settings, names))
+    study_id, folder = _new_folder(motions_folder(settings.data_dir))
     jobs: dict[str, list[Job]] = {}
     for item in planned:
         if item.plan is None or not item.feasibility.ok:
