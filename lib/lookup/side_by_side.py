@@ -91,8 +91,11 @@ class _Pool:
             )
         ]
         floors = keys(off_m, prices_m)
+        out = np.zeros(floors.shape, dtype=np.bool_)
         for c in self.tested:
-            floors[(highs[c] < lot.lows[c][:, None]) | (lows[c] > lot.highs[c][:, None])] = np.nan
+            out |= highs[c] < lot.lows[c][:, None]
+            out |= lows[c] > lot.highs[c][:, None]
+        np.copyto(floors, np.nan, where=out)
         return floors
 
     def met(self, lot: Questions, asked: Positions, chunks: Positions) -> tuple[Positions, Positions]:
