@@ -60,7 +60,8 @@ def test_it_is_read_moved_gripped_and_stopped(name: str, tmp_path: Path) -> None
         arm.mark_homed()
         assert arm.move([40, 50, -20, 0, -42, 0], 100).off_deg < 0.1
         gripped = arm.grip(0)
-        assert (gripped.value, gripped.holds) == (0, False)
+        assert gripped.value <= 2
+        assert not gripped.holds
         health = arm.health()
         assert health.powered
         assert health.error == 0
