@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 from lib.errors import BadInput
 from lib.settings_arm import Arm, check_arm
 from lib.settings_cell import Cell, check_cell
+from lib.settings_homing import Homing
 from lib.settings_motion import Motion, check_motion
 from lib.settings_reading import (
     Joints,
@@ -37,6 +38,9 @@ FILE_NAME = "nightpick.toml"
 
 # One degree that costs more than this in the score is a mixed-up unit, not a preference.
 WEIGHT_LIMIT_M_PER_DEG = 0.020
+
+
+_NOT_BELOW_ZERO = ("_tol_deg", "_tol_m", "_limit_m", "_limit_deg", "_limit_px", "_wait_s", "_share")
 
 
 @dataclass(frozen=True)
@@ -122,6 +126,7 @@ class Settings:
     merge: Merge = field(default_factory=Merge)
     cell: Cell = field(default_factory=Cell)
     arm: Arm = field(default_factory=Arm)
+    homing: Homing = field(default_factory=Homing)
     motion: Motion = field(default_factory=Motion)
     prefect: PrefectServer = field(default_factory=PrefectServer)
 
@@ -206,6 +211,7 @@ def _check(settings: Settings, source: Callable[[str], str], located: Located) -
         ("lookup.pick", settings.lookup.pick),
         ("cell", settings.cell),
         ("merge", settings.merge),
+        ("homing", settings.homing),
     ):
         for f in fields(group):
             value = getattr(group, f.name)
@@ -271,7 +277,7 @@ def _check_value(name: str, value: Any, where: str) -> None:
         and value[0] >= value[1]
     ):
         raise BadInput(f"{where}; expected a lower and a higher bound")
-    if name.endswith(("_tol_deg", "_tol_m", "_limit_m", "_wait_s", "_share")) and value < 0:
+    if name.endswith(_NOT_BELOW_ZERO) and value < 0:
         raise BadInput(f"{where}; expected zero or more")
     if "ref_joints" in name and value is not None and max(abs(j) for j in value) <= math.tau and any(value):
         raise BadInput(f"{where}; expected degrees, these look like radians")

@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from flows.commands import arm, ask, doctor, lookup, motions, night, scan, sql, start, table, up
+from flows.commands import (
+    arm,
+    ask,
+    calibrate,
+    doctor,
+    home,
+    lookup,
+    motions,
+    night,
+    scan,
+    sql,
+    start,
+    table,
+    up,
+)
 
 VERBS = (
     night.add_night,
@@ -10,6 +24,8 @@ VERBS = (
     scan.add_scan,
     table.add_table,
     lookup.add_lookup,
+    home.add_home,
+    calibrate.add_calibrate,
     arm.add_arm,
     motions.add_motions,
     sql.add_sql,

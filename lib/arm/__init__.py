@@ -1,7 +1,7 @@
 """The arm: the driver over pymycobot, the safety gate, the emulated firmware."""
 
 from lib.arm.arm import Arm
-from lib.arm.connect import connect, device_of, looking
+from lib.arm.connect import connect, device_of, looking, running_cell
 from lib.arm.failures import (
     ArmFailure,
     Deviated,
@@ -54,6 +54,7 @@ __all__ = [
     "looking",
     "nearest",
     "pose_names",
+    "running_cell",
     "save_pose",
     "stop_arm",
     "taught_pose",

@@ -23,7 +23,7 @@ from lib.arm.path_check import gate_context
 from lib.arm.plausible import Plausible
 from lib.arm.registration import registration, running
 from lib.arm.signals import stopping
-from lib.errors import BadInput, one_of
+from lib.errors import BadInput, Refused, one_of
 from lib.robot import Robot
 from lib.settings import Settings
 
@@ -89,6 +89,14 @@ def device_of(settings: Settings) -> Path | None:
     if settings.arm.kind == "socket":
         return lock_file(*_host(settings))
     return Path(_port(settings))
+
+
+def running_cell(settings: Settings) -> Path:
+    """Return the socket at which the cell of the running emulated arm answers; raises Refused without one."""
+    where = running(registration(settings.data_dir))
+    if where is None:
+        raise Refused(f"{settings.data_dir}: no emulated arm runs there; `nightpick arm emulate` runs one")
+    return Path(where.socket)
 
 
 def _opened(settings: Settings, ends: ExitStack) -> tuple[Place, Opened, ArmLock]:

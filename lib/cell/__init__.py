@@ -3,6 +3,7 @@
 A name is imported when it is first used: a layout does not wait for physics and pictures to load.
 """
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,9 @@ __all__ = [
     "write_first_requests",
     "write_simulated_scan",
 ]
+
+# MuJoCo looks for windows and GL when it is imported, by a process of its own; nothing here uses them.
+os.environ.setdefault("MUJOCO_GL", "disable")
 
 _HOMES = {
     "body": ("Body", "KinematicBody"),

@@ -18,7 +18,7 @@ from lib.cell.flaws import Flaws, draw_flaws, stream
 from lib.cell.joint_errors import JointErrors
 from lib.cell.servos import Servos
 from lib.cell.things import Things
-from lib.cell.world import FINGERS, Drawn, build_scene
+from lib.cell.world import BOX, FINGERS, Drawn, build_scene
 from lib.errors import BadInput, one_of
 from lib.robot import Robot, load_machine, shape_of
 from lib.settings_cell import SCENES, CellErrors
@@ -179,7 +179,7 @@ class Cell:
         for number in range(self._data.ncon):
             contact = self._data.contact[number]
             mujoco.mj_contactForce(self._model, self._data, number, force)
-            one, other = (self._model.geom(geom).name for geom in contact.geom)
+            one, other = (self._named(int(geom)) for geom in contact.geom)
             found.append(Touch(one, other, float(force[0])))
         return found
 
@@ -207,6 +207,12 @@ class Cell:
                     by_finger[finger].add(thing)
         both = set.intersection(*by_finger.values())
         return min(both) if both else None
+
+    def _named(self, geom: int) -> str:
+        """Return the name of the thing that a geom is a part of, of the link's part, wall or table else."""
+        body = self._model.body(self._model.geom_bodyid[geom]).name
+        loose = body in self.things.names and body != BOX
+        return str(body if loose else self._model.geom(geom).name)
 
     def _pose(self, place_m: FloatArray, rotation: FloatArray) -> Pose:
         axes = self.robot.twin_axes

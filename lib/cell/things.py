@@ -6,6 +6,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from lib.cell.world import BOX, CUP
 from lib.errors import BadInput, one_of
 from lib.robot import Robot
 from lib.settings_cell import Cell as CellSettings
@@ -29,7 +30,7 @@ class Things:
         self._settings = settings
         self._random = random
         bodies = [model.body(number).name for number in range(model.nbody)]
-        self.names = tuple(name for name in bodies if name in ("cup", "box") or name.startswith("block"))
+        self.names = tuple(name for name in bodies if name in (CUP, BOX) or name.startswith("block"))
 
     def put_all(self, scene: str) -> None:
         """Put everything where the scene starts: the cup on its support, the blocks in the PICK area."""
@@ -49,11 +50,11 @@ class Things:
 
     def put_cup(self, x_m: float, y_m: float, z_m: float) -> None:
         """Stand the cup upright, the middle of its bottom at (x, y, z)."""
-        self._put(self._known("cup", "cup"), (x_m, y_m, z_m), 0.0)
+        self._put(self._known(CUP, CUP), (x_m, y_m, z_m), 0.0)
 
     def put_box(self, x_m: float, z_m: float, turn_deg: float) -> None:
         """Stand the PLACE box somewhere else, turned about y."""
-        number = int(self._model.body(self._known("box", "box")).mocapid[0])
+        number = int(self._model.body(self._known(BOX, BOX)).mocapid[0])
         self._data.mocap_pos[number] = self._axes.T @ [x_m, 0.0, z_m]
         self._data.mocap_quat[number] = self._turned(turn_deg)
         mujoco.mj_forward(self._model, self._data)

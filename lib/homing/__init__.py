@@ -10,6 +10,7 @@ found.movements  # each with its deviation, confidence and method
 from lib.homing.camera import Camera
 from lib.homing.homing import home, home_from_marker_poses
 from lib.homing.lens import Lens
+from lib.homing.loose_base import BASE_SLIDES
 from lib.homing.marker_pose import MarkerPose
 from lib.homing.marker_pose_file import marker_poses_json, read_marker_poses
 from lib.homing.placing import Placing, place_cameras
@@ -20,6 +21,7 @@ from lib.homing.state import Movement, flat_state, seed_of
 from lib.homing.views import Views
 
 __all__ = [
+    "BASE_SLIDES",
     "Camera",
     "Homing",
     "JointFound",

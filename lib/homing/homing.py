@@ -50,7 +50,7 @@ def home(
     warnings = [camera.reason for camera in placing.unplaced]
     working = loose_base(machine)
     seed, progress = seed_on_base(machine, working, seed), own_joints(progress)
-    views, cameras = _of_placed(views, placing), tuple(p.camera for p in placing.placed)
+    views, cameras = placing.views_of_placed(views), tuple(p.camera for p in placing.placed)
     poses = marker_poses(working, cameras, views)
     if method != "pixel_ba":
         return by_markers(working, poses, method, seed, progress, placing, warnings)
@@ -120,15 +120,6 @@ def home_from_marker_poses(
     working = loose_base(machine)
     seed = seed_on_base(machine, working, seed)
     return by_markers(working, poses, method, seed, own_joints(progress), None, warnings)
-
-
-def _of_placed(views: Views, placing: Placing) -> Views:
-    """Return the views of the placed cameras, numbered in their order."""
-    names = tuple(p.camera.name for p in placing.placed)
-    number = np.array([names.index(name) if name in names else -1 for name in views.cameras])
-    placed = number[views.camera] >= 0
-    kept = views.rows(placed)
-    return replace(kept, cameras=names, camera=number[kept.camera])
 
 
 def _teller(machine: Machine, progress: Progress) -> Callable[[Block, Array], None]:

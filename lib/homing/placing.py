@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +54,13 @@ class Placing:
     unplaced: tuple[UnplacedCamera, ...]
     noise: Noise
     """Of a board corner, over all placed cameras."""
+
+    def views_of_placed(self, views: Views) -> Views:
+        """Return the views of the placed cameras, numbered in their order."""
+        names = tuple(p.camera.name for p in self.placed)
+        number = np.array([names.index(name) if name in names else -1 for name in views.cameras])
+        kept = views.rows(number[views.camera] >= 0)
+        return replace(kept, cameras=names, camera=number[kept.camera])
 
 
 def place_cameras(

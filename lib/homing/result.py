@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
+from lib.homing.lens import Array
 from lib.homing.loose_base import BASE_SLIDES
 from lib.homing.marker_methods import ChainJoint
 from lib.homing.marker_pose import MarkerPose
@@ -64,6 +67,16 @@ class Homing:
     def sendable(self) -> dict[str, float]:
         """Values sure enough for an arm, never null: {variable: value}."""
         return {m.name: m.value for m in self.movements if m.sendable and m.value is not None}
+
+    def values(self, machine: Machine) -> Array:
+        """Return the values [rad or m] (variables,) of a machine's variables; unseen ones at mid-range."""
+        found = {m.name: m.value for m in self.found}
+        return np.array(
+            [
+                (v.low + v.high) / 2 if (value := found.get(v.name)) is None else value / v.shown_per_internal
+                for v in machine.variables
+            ]
+        )
 
     def as_json(self) -> dict[str, object]:
         """Return the document of `home --json`, which is also what robot_state.json holds."""

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from lib.cell.camera.eye import CELL_PX, Array, Eye
+from lib.cell.camera.eye import Array, Eye
 from lib.cell.floor_plan import Layout
 from lib.settings_cell import Cell as CellSettings
 
@@ -14,6 +14,8 @@ Picture = NDArray[np.uint8]
 
 _PX_PER_M = 1000
 _WOOD = (176.0, 200.0, 214.0)  # blue, green, red of bleached beech
+# The way from pixels to the table is computed in the middles of cells and is straight between.
+_CELL_PX = 8
 _TAPE = (196, 150, 92)
 _TAPE_M = 0.003
 _FLOOR_FAR_M = 6.0
@@ -27,7 +29,7 @@ def backdrop(eye: Eye, table: Picture, table_m: tuple[float, float]) -> Picture:
 
     ``table`` is what ``table_top`` painted, ``table_m`` its size along the world's x and y.
     """
-    rays = eye.cell_rays
+    rays = _cell_rays(eye)
     directions = np.dstack([rays, np.ones(rays.shape[:2])]) @ eye.rotation
     reach = -eye.place_m[2] / np.minimum(directions[..., 2], -1e-3)
     place = eye.place_m[:2] + directions[..., :2] * reach[..., None]
@@ -62,10 +64,21 @@ def table_top(cell: CellSettings, drawn: Layout, axes: Array) -> Picture:
     return top
 
 
+def _cell_rays(eye: Eye) -> Array:
+    """Return the rays through the middles of cells of pixels, of shape (rows, columns, 2).
+
+    The grid begins one cell above and left of the picture and ends one below and right of it, so that
+    what lies between two middles can be interpolated all over the picture.
+    """
+    columns, rows = (-(-side // _CELL_PX) + 2 for side in eye.size_px)
+    places = [(np.arange(count) - 0.5) * _CELL_PX - 0.5 for count in (columns, rows)]
+    return eye.rays(np.stack(np.meshgrid(*places), axis=-1))
+
+
 def _stretched(coarse: NDArray[np.float64], size_px: tuple[int, int]) -> NDArray[np.float32]:
     """Return the values in an eye's cells at every pixel of its picture."""
     rows, columns = coarse.shape[:2]
-    size = (columns * CELL_PX, rows * CELL_PX)
+    size = (columns * _CELL_PX, rows * _CELL_PX)
     whole = cv2.resize(coarse.astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
-    picture = whole[CELL_PX : CELL_PX + size_px[1], CELL_PX : CELL_PX + size_px[0]]
+    picture = whole[_CELL_PX : _CELL_PX + size_px[1], _CELL_PX : _CELL_PX + size_px[0]]
     return np.asarray(picture, dtype=np.float32)

@@ -7,14 +7,11 @@ ray is (x, y) = (X/Z, Y/Z); whole pixel numbers are the middles of pixels.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-
-CELL_PX = 8
 
 # The mild distortion of these lenses: each step shrinks the error twentyfold, seven leave 1e-9 px.
 _STRAIGHTENING_STEPS = 7
@@ -55,17 +52,6 @@ class Eye:
         for _ in range(_STRAIGHTENING_STEPS):
             rays = rays + (wanted - self._distorted(rays))
         return rays
-
-    @cached_property
-    def cell_rays(self) -> Array:
-        """The rays through the middles of cells of ``CELL_PX`` pixels, of shape (rows, columns, 2).
-
-        The grid begins one cell above and left of the picture and ends one below and right of it, so
-        that what lies between two middles can be interpolated all over the picture.
-        """
-        columns, rows = (-(-side // CELL_PX) + 2 for side in self.size_px)
-        places = [(np.arange(count) - 0.5) * CELL_PX - 0.5 for count in (columns, rows)]
-        return self.rays(np.stack(np.meshgrid(*places), axis=-1))
 
     def _distorted(self, rays: Array) -> Array:
         k1, k2, p1, p2, k3 = self.distortion

@@ -16,6 +16,8 @@ from lib.settings_cell import Cell as CellSettings
 
 _PX_PER_MODULE = 16
 _INK, _PAPER = 22, 246
+# Ink bleeds; and an edge that lies along the pixels is then still placed between them.
+_BLEED_PX = 1.0
 _UP, _FORWARD = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])
 # A block's faces in the order of their ids: normal and the print's top, in the block's own axes.
 _FACES = tuple(
@@ -112,7 +114,7 @@ class Prints:
             bits = cv2.aruco.generateImageMarker(self._dictionary, marker, side)
             label = np.full((side + 2 * rim, side + 2 * rim), _PAPER, dtype=np.uint8)
             label[rim : rim + side, rim : rim + side] = np.where(bits > 0, _PAPER, _INK)
-            self._labels[marker] = label
+            self._labels[marker] = np.asarray(cv2.GaussianBlur(label, (0, 0), _BLEED_PX), dtype=np.uint8)
         return self._labels[marker]
 
     def label_share(self, marker: int) -> float:

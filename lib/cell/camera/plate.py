@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from lib.cell.camera.canvas import Canvas, Window
-from lib.cell.camera.eye import CELL_PX, Array, Eye
+from lib.cell.camera.canvas import Canvas
+from lib.cell.camera.eye import Array, Eye
 from lib.cell.camera.light import lambert
 
 Picture = NDArray[np.uint8]
@@ -50,13 +49,17 @@ class Plates:
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """One plate as one camera sees it."""
+    """One plate as one camera sees it.
+
+    The marker's corners are where the lens puts them; between them the print is stretched straight,
+    which leaves out by how much the lens bends an edge within one marker, a tenth of a pixel at most.
+    """
 
     print: Picture
+    to_print: Array
+    """From a pixel to a pixel of the print, homogeneous, of shape (3, 3)."""
     outline: Array
     """Its corners in the picture [px], from the print's top left clockwise, of shape (4, 2)."""
-    to_print: Array
-    """From a ray (x, y, 1) to a place on the print, 0 to 1 from its top left, homogeneous, (3, 3)."""
     light: float
     """How bright its paper is."""
     rays: Array
@@ -76,10 +79,20 @@ class Sheet:
         window = canvas.window(self.outline)
         if window is None:
             return
-        samples = _samples(eye, self, window)
-        # Beyond the print's edge lies more of its rim.
-        fine = cv2.remap(self.print, samples, None, cv2.INTER_LINEAR, borderValue=int(self.print[0, 0]))
-        patch = cv2.resize(fine, window[2:], interpolation=cv2.INTER_AREA)
+        x0, y0, width, height = window
+        # Sample k of a row looks at pixel x0 + (k + 0.5) / samples - 0.5.
+        first = 0.5 / _SAMPLES - 0.5
+        from_sample = np.array(
+            [[1 / _SAMPLES, 0.0, x0 + first], [0.0, 1 / _SAMPLES, y0 + first], [0.0, 0.0, 1.0]]
+        )
+        fine = cv2.warpPerspective(
+            self.print,
+            self.to_print @ from_sample,
+            (width * _SAMPLES, height * _SAMPLES),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderValue=int(self.print[0, 0]),  # beyond the print's edge lies more of its rim
+        )
+        patch = cv2.resize(fine, (width, height), interpolation=cv2.INTER_AREA)
         canvas.blend_grey(window, patch, self.outline, self.light)
 
 
@@ -88,40 +101,39 @@ def sheets(eye: Eye, plates: Plates, jitter_px: Array | None = None) -> list[She
 
     ``jitter_px`` (n, 4, 2) moves the markers' corners: top left, top right, bottom right, bottom left.
     """
+    found: list[Sheet | None] = [None] * len(plates)
     if not len(plates):
-        return []
+        return found
     views = eye.place_m - plates.frames[:, 0]
     flatness = np.einsum("ij,ij->i", plates.frames[:, 3], views) / np.sqrt((views**2).sum(axis=1))
     axes = np.stack([plates.frames[:, 1], plates.frames[:, 2], -views], axis=1) @ eye.rotation.T
     corners = _square(axes, plates.sides_m)
     shown = (flatness > _FLATTEST) & (corners[..., 2].min(axis=1) > 0)
-    pixels = eye.bent(corners[..., :2] / np.where(shown[:, None, None], corners[..., 2:], 1.0))
+    rays = corners[..., :2] / np.where(shown[:, None, None], corners[..., 2:], 1.0)
+    pixels = eye.bent(rays)
     low, high = pixels.min(axis=1), pixels.max(axis=1)
     shown &= (high > 0).all(axis=1) & (low < eye.size_px).all(axis=1)
     shown &= (high - low).min(axis=1) > _SMALLEST_PX
     lights = lambert(plates.frames[:, 3])
-    found: list[Sheet | None] = [None] * len(plates)
-    numbers = np.flatnonzero(shown)
-    if not len(numbers):
-        return found
-    # A point of the plate is middle + a right + b up = depth (x, y, 1): one inverse gives a and b.
-    to_plates = np.linalg.inv(axes[numbers].transpose(0, 2, 1))
-    to_prints = _print_from_plate(plates.sides_m[numbers]) @ to_plates
-    outlines, rays = pixels[numbers], corners[numbers][..., :2] / corners[numbers][..., 2:]
+    normals = plates.frames[:, 3] @ eye.rotation.T
+    planes = normals / np.einsum("ij,ij->i", normals, axes[:, 2])[:, None]
+    away_m = np.sqrt((corners**2).sum(axis=2))
+    markers = _square(axes, plates.markers_m)
+    markers_px = eye.bent(markers[..., :2] / np.where(shown[:, None, None], markers[..., 2:], 1.0))
     if jitter_px is not None:
-        moves = _moves(eye, _square(axes[numbers], plates.markers_m[numbers]), jitter_px[numbers])
-        to_prints = to_prints @ moves
-        outlines = eye.bent(_through(rays, np.asarray(np.linalg.inv(moves), dtype=np.float64)))
-    away_m = np.sqrt((corners[numbers] ** 2).sum(axis=2))
-    for place, number in enumerate(numbers.tolist()):
+        markers_px += jitter_px
+    for number in np.flatnonzero(shown).tolist():
+        print_ = plates.prints[number]
+        share = float(plates.markers_m[number] / plates.sides_m[number])
+        to_print, outline = _placed(markers_px[number], len(print_), share)
         found[number] = Sheet(
-            plates.prints[number],
-            outlines[place],
-            to_prints[place],
+            print_,
+            to_print,
+            outline,
             float(lights[number]),
-            rays[place],
-            to_plates[place, 2],
-            (float(away_m[place].min()) * _DISH, float(away_m[place].max())),
+            rays[number],
+            planes[number],
+            (float(away_m[number].min()) * _DISH, float(away_m[number].max())),
         )
     return found
 
@@ -132,44 +144,16 @@ def _square(axes: Array, sides_m: Array) -> Array:
     return np.asarray(_SQUARE @ scaled + axes[:, 2:])
 
 
-def _print_from_plate(sides_m: Array) -> Array:
-    """Return what takes (right, up, 1) [m] to the share of the print from its top left, (n, 3, 3)."""
-    found = np.zeros((len(sides_m), 3, 3))
-    found[:, 0, 0], found[:, 1, 1] = 1.0 / sides_m, -1.0 / sides_m
-    found[:, :2, 2], found[:, 2, 2] = 0.5, 1.0
-    return found
-
-
-def _moves(eye: Eye, markers: Array, jitter_px: Array) -> Array:
-    """Return the homographies (n, 3, 3) from rays that jitter has moved to where they belong."""
-    rays = markers[..., :2] / markers[..., 2:]
-    moved = eye.rays(eye.bent(rays) + jitter_px)
-    pairs = zip(moved.astype(np.float32), rays.astype(np.float32), strict=True)
-    return np.array([cv2.getPerspectiveTransform(one, other) for one, other in pairs])
-
-
-def _through(rays: Array, homographies: Array) -> Array:
-    """Return rays (n, k, 2) moved by homographies (n, 3, 3)."""
-    moved = rays @ homographies[:, :, :2].transpose(0, 2, 1) + homographies[:, None, :, 2]
-    return np.asarray(moved[..., :2] / moved[..., 2:])
-
-
-def _samples(eye: Eye, sheet: Sheet, window: Window) -> NDArray[Any]:
-    """Return for each sample of a window where in the print it looks, of shape (rows, columns, 2).
-
-    The way from pixels to the print is computed in the eye's cells and is straight between: less
-    than 0.03 px off for a print seen 60 degrees aslant.
-    """
-    x0, y0, width, height = window
-    first_column, first_row = x0 // CELL_PX, y0 // CELL_PX
-    last_column, last_row = (x0 + width - 1) // CELL_PX + 3, (y0 + height - 1) // CELL_PX + 3
-    rays = eye.cell_rays[first_row:last_row, first_column:last_column]
-    place = rays @ sheet.to_print[:, :2].T + sheet.to_print[:, 2]
-    side = len(sheet.print)
-    print_px = (place[..., :2] * (side / place[..., 2:]) - 0.5).astype(np.float32)
-    fine = CELL_PX * _SAMPLES
-    size = (print_px.shape[1] * fine, print_px.shape[0] * fine)
-    whole = cv2.resize(print_px, size, interpolation=cv2.INTER_LINEAR)
-    left = (x0 - (first_column - 1) * CELL_PX) * _SAMPLES
-    top = (y0 - (first_row - 1) * CELL_PX) * _SAMPLES
-    return whole[top : top + height * _SAMPLES, left : left + width * _SAMPLES]
+def _placed(marker_px: Array, side_px: int, share: float) -> tuple[Array, Array]:
+    """Return what takes pixels to a print's, and the print's outline, from its marker's corners (4, 2)."""
+    middle = side_px / 2 - 0.5
+    corners = _SQUARE * (side_px, -side_px)
+    # Single precision is all that OpenCV takes here, 1e-4 px.
+    to_print = np.asarray(
+        cv2.getPerspectiveTransform(
+            marker_px.astype(np.float32), (middle + share * corners).astype(np.float32)
+        ),
+        dtype=np.float64,
+    )
+    ends = np.column_stack([middle + corners, np.ones(4)]) @ np.linalg.inv(to_print).T
+    return to_print, np.asarray(ends[:, :2] / ends[:, 2:], dtype=np.float64)

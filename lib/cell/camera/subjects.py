@@ -23,7 +23,9 @@ _COLOURS: dict[str, Colour] = {
 }  # fmt: skip
 _BLOCKS: tuple[Colour, ...] = ((60, 140, 236), (90, 175, 95), (190, 130, 80), (150, 100, 190), (80, 190, 220))
 _KINDS = mujoco.mjtGeom
-_BOX, _CYLINDER, _PLANE = int(_KINDS.mjGEOM_BOX), int(_KINDS.mjGEOM_CYLINDER), int(_KINDS.mjGEOM_PLANE)
+_BOX, _CYLINDER = int(_KINDS.mjGEOM_BOX), int(_KINDS.mjGEOM_CYLINDER)
+# The table is the backdrop's, the beads in the cup's rim do not show.
+_NOT_DRAWN = (int(_KINDS.mjGEOM_PLANE), int(_KINDS.mjGEOM_SPHERE))
 
 
 class Subjects:
@@ -43,7 +45,7 @@ class Subjects:
         self.upon = tuple(label.upon for label in labels)
         """For each of the plates the names of the solids that it hides where both are seen."""
         self._geoms = [
-            _Geom(model, number) for number in range(model.ngeom) if model.geom_type[number] != _PLANE
+            _Geom(model, number) for number in range(model.ngeom) if model.geom_type[number] not in _NOT_DRAWN
         ]
 
     def solids(self, data: mujoco.MjData) -> list[Solid]:

@@ -42,8 +42,10 @@ def build_scene(robot: Robot, cell: CellSettings, scene: str, drawn: Drawn) -> m
     option.impratio = 20.0
     option.noslip_iterations = 10  # without it a held cup creeps by a millimetre a second
     option.enableflags |= mujoco.mjtEnableBit.mjENBL_SLEEP  # what lies still costs nothing until touched
-    # The newer collision routine now and then kicks a cup at the first touch of a round finger.
+    # The newer collision routine now and then kicks a cup at the first touch of a round finger; several
+    # contacts a pair are only needed where a cup stands, and there it has beads.
     option.disableflags |= mujoco.mjtDisableBit.mjDSBL_NATIVECCD
+    option.disableflags |= mujoco.mjtDisableBit.mjDSBL_MULTICCD
     spec.compiler.degree = False
     add_table(spec, cell)
     flange = add_arm(spec, robot, drawn.base_m)

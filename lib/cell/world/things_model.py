@@ -13,8 +13,10 @@ from lib.settings_cell import Cell as CellSettings
 EVERYTHING = 3
 TABLE = "table"
 CUP = "cup"
+BOX = "box"
 
 _HARD = [0.006, 1.0]
+_BEADS, _BEAD_M, _BEAD_SUNK_M = 8, 0.003, 0.0005
 _PADDED = [0.02, 1.5]  # slow and overdamped: a block that is dropped on it stays where it lands
 _WOOD_FRICTION = (0.6, 0.003, 0.0001)
 _FELT_FRICTION = (0.9, 0.005, 0.0001)
@@ -52,7 +54,7 @@ def add_place_box(spec: mujoco.MjSpec, drawn: Layout, axes: NDArray[np.float64])
     """Add the PLACE box as a body of its own, fixed where it stands: a person may have moved it."""
     middle_m, _ = _to_vendor(drawn.floor, axes)
     middle_m[2] = 0.0
-    body = spec.worldbody.add_body(name="box", pos=middle_m, mocap=True)
+    body = spec.worldbody.add_body(name=BOX, pos=middle_m, mocap=True)
     for part in (*drawn.walls, drawn.floor):
         centre_m, half_m = _to_vendor(part, axes)
         padded = part is drawn.floor
@@ -86,20 +88,37 @@ def add_block(spec: mujoco.MjSpec, name: str, size_m: float, mass_kg: float) -> 
 
 
 def add_cup(spec: mujoco.MjSpec, cell: CellSettings) -> None:
-    """Add the cup, a cylinder whose frame is in the middle of its bottom."""
+    """Add the cup, a cylinder whose frame is in the middle of its bottom.
+
+    It stands on a ring of beads let into its rim: so it is held up all around, and what a bead meets
+    is found faster than what a cylinder meets.
+    """
     body = spec.worldbody.add_body(name=CUP, pos=[0.0, 0.0, 0.0])
     body.add_freejoint(name=CUP)
     body.add_geom(
         name=CUP,
         type=mujoco.mjtGeom.mjGEOM_CYLINDER,
-        pos=[0.0, 0.0, cell.cup_height_m / 2],
-        size=[cell.cup_radius_m, cell.cup_height_m / 2, 0.0],
+        pos=[0.0, 0.0, (cell.cup_height_m + _BEAD_SUNK_M) / 2],
+        size=[cell.cup_radius_m, (cell.cup_height_m - _BEAD_SUNK_M) / 2, 0.0],
         mass=cell.cup_mass_kg,
         friction=_WOOD_FRICTION,
         solref=_HARD,
         contype=THING_BIT,
         conaffinity=EVERYTHING,
     )
+    reach_m = cell.cup_radius_m - _BEAD_M
+    for angle in np.linspace(0.0, 2 * np.pi, _BEADS, endpoint=False):
+        body.add_geom(
+            name=f"{CUP} bead {round(np.degrees(angle))}",
+            type=mujoco.mjtGeom.mjGEOM_SPHERE,
+            pos=[reach_m * np.cos(angle), reach_m * np.sin(angle), _BEAD_M],
+            size=[_BEAD_M, 0.0, 0.0],
+            mass=0.0,
+            friction=_WOOD_FRICTION,
+            solref=_HARD,
+            contype=THING_BIT,
+            conaffinity=EVERYTHING,
+        )
 
 
 def _to_vendor(box: Box, axes: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

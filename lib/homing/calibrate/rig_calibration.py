@@ -17,6 +17,7 @@ from lib.homing.calibrate.hand_eye import Pose
 from lib.homing.calibrate.rig import BoardSighting, Rig, RigBundle, Spread
 from lib.homing.camera import Camera
 from lib.homing.lens import Array, Lens
+from lib.homing.rotations import quaternion_of
 
 _LEAST_CORNERS = 6
 _ROUNDS = 2
@@ -50,6 +51,23 @@ class RigCalibration:
     """And the median."""
     unplaced: tuple[str, ...]
     """Cameras that share no photo's board with the others."""
+
+    def as_json(self) -> dict[str, object]:
+        """Return the document of `calibrate camera --json` without poses."""
+        return {
+            "world": self.world,
+            "single_view_px": self.single_view_px,
+            "rms_px": self.rms_px,
+            "median_px": self.median_px,
+            "cameras": {
+                c.name: {
+                    **dict(zip("xyz", c.place_m.tolist(), strict=True)),
+                    **dict(zip(("qw", "qx", "qy", "qz"), quaternion_of(c.rotation.T).tolist(), strict=True)),
+                }
+                for c in self.cameras
+            },
+            "unplaced": list(self.unplaced),
+        }
 
 
 def place_rig(lenses: Mapping[str, Lens], photos: Sequence[LyingPhoto]) -> RigCalibration:

@@ -83,20 +83,20 @@ def test_a_motion_takes_the_time_that_its_speed_says(make_bench: MakeBench) -> N
     opened.close()
 
 
-def test_in_queue_mode_motions_follow_each_other_in_fresh_mode_the_newest_wins(
-    bench: Bench, api: Any
-) -> None:
-    api.power_on()
-    for mode, reached in ((0, 10.0), (1, 10.0)):
-        api.set_fresh_mode(mode)
-        api.send_angles([20.0, 0, 0, 0, 0, 0], 50)
-        api.send_angles([10.0, 0, 0, 0, 0, 0], 50)
+def test_in_queue_mode_motions_follow_each_other_in_fresh_mode_the_newest_wins(make_bench: MakeBench) -> None:
+    bench = make_bench(time_scale=2.0, powered=True)
+    opened = open_serial(str(bench.settings.arm.port), 115200)
+    for mode in (0, 1):
+        opened.api.set_fresh_mode(mode)
+        opened.api.send_angles([40.0, 0, 0, 0, 0, 0], 50)
+        opened.api.send_angles([10.0, 0, 0, 0, 0, 0], 50)
         highest = 0.0
         while (state := bench.ask("state"))["moving"]:
             highest = max(highest, state["encoders_deg"][0])
             time.sleep(0.001)
-        assert bench.encoders_deg()[0] == pytest.approx(reached)
-        assert (highest > 12.0) == (mode == 0)
+        assert bench.encoders_deg()[0] == pytest.approx(10.0)
+        assert (highest > 30.0) == (mode == 0)
+    opened.close()
 
 
 def test_stop_brakes_on_the_way_within_a_fifth_of_a_second(bench: Bench, api: Any) -> None:

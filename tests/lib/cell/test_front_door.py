@@ -29,3 +29,9 @@ def test_a_layout_does_not_load_physics_or_pictures() -> None:
     )
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert run.stdout.split() == ["False", "False"]
+
+
+def test_physics_loads_no_window_library() -> None:
+    code = "import sys; from lib.cell import Cell; print([name for name in sys.modules if 'glfw' in name])"
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["[]"]

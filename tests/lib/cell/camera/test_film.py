@@ -102,8 +102,10 @@ def test_markers_lie_within_a_tenth_of_a_pixel_of_where_opencv_projects_them(rob
         for camera in CAMERAS:
             picture, eye = cell.frame(camera), cell.film.eye(camera)
             for number, quad in detected(picture).items():
+                if number not in truth:
+                    continue
                 expected = eye.pixels(eye.seen(truth[number]))
-                if not 34 < height_px(expected) < 60 or not in_the_open(cell, camera, number, truth):
+                if height_px(expected) < 34 or not in_the_open(cell, camera, number, truth):
                     continue
                 by_lines.append(np.linalg.norm(line_corners(picture, quad) - expected, axis=1))
                 middles.append(np.linalg.norm(quad.mean(axis=0) - expected.mean(axis=0)))
@@ -114,7 +116,7 @@ def test_markers_lie_within_a_tenth_of_a_pixel_of_where_opencv_projects_them(rob
     assert len(middles) > 100
     # Where the edges' lines meet.
     assert np.median(by_lines) < 0.04
-    assert np.quantile(by_lines, 0.95) < 0.2
+    assert np.quantile(by_lines, 0.95) < 0.15
     # ArUco's own sub-pixel corners: each a fifth of a pixel inside the square, as with any picture.
     assert np.quantile(middles, 0.95) < 0.1
     assert 0.1 < np.median(inwards) < 0.3
@@ -124,7 +126,7 @@ def test_markers_lie_within_a_tenth_of_a_pixel_of_where_opencv_projects_them(rob
 def test_what_is_in_the_open_is_found_and_what_is_hidden_is_not(robot: Robot) -> None:
     cell = Cell(robot, QUIET, errors=no_errors(), scene="empty")
     random = np.random.default_rng(5)
-    open_ones = found_ones = wrong = 0
+    open_ones = found_ones = wrong = ghosts = 0
     for _ in range(4):
         pose = random.uniform([-60, 20, -30, -30, -60, -40], [60, 60, 10, 30, 20, 40])
         cell.drive(pose, 100.0, 2.0)
@@ -146,11 +148,14 @@ def test_what_is_in_the_open_is_found_and_what_is_hidden_is_not(robot: Robot) ->
                     open_ones += 1
                     found_ones += number in found
             for number, quad in found.items():
+                if number not in truth:  # what ArUco takes for a marker now and then, as in any picture
+                    ghosts += 1
+                    continue
                 expected = eye.pixels(eye.seen(truth[number]))
                 wrong += bool(np.abs(quad.mean(axis=0) - expected.mean(axis=0)).max() > 3.0)
     assert open_ones > 300
     assert found_ones / open_ones > 0.98
-    assert wrong == 0
+    assert wrong == 0 and ghosts <= 2
 
 
 def test_a_block_is_seen_where_the_cell_says_it_is(robot: Robot) -> None:

@@ -1,0 +1,24 @@
+"""One homing of one arm, from its pictures to its rows in the run log."""
+
+from lib.homing.session.capture import Capture, captures_in, lenses_of, photos_in
+from lib.homing.session.files import HomingFiles
+from lib.homing.session.filming import film_cell
+from lib.homing.session.offsets import JointOffset, compare_offsets, sendable_offsets
+from lib.homing.session.run import HomingRequest, HomingRun, run_homing
+from lib.homing.session.stored import stored_captures
+
+__all__ = [
+    "Capture",
+    "HomingFiles",
+    "HomingRequest",
+    "HomingRun",
+    "JointOffset",
+    "captures_in",
+    "compare_offsets",
+    "film_cell",
+    "lenses_of",
+    "photos_in",
+    "run_homing",
+    "sendable_offsets",
+    "stored_captures",
+]
