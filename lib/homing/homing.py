@@ -134,11 +134,11 @@ def _teller(machine: Machine, progress: Progress) -> Callable[[Block, Array], No
 
 def _failure(solution: PixelSolution) -> str | None:
     """Say why a solution is not to be believed; None where it is. That it converged proves nothing."""
-    trusted = solution.sightings.trusted
-    if not trusted.size:
+    trusted, usable = solution.sightings.trusted.sum(), solution.sightings.usable.sum()
+    if not usable:
         return "no marker of the machine was seen"
-    if trusted.mean() < _LEAST_TRUSTED:
-        return f"pixel_ba explains {trusted.sum()} of {trusted.size} corners"
+    if trusted < _LEAST_TRUSTED * usable:
+        return f"pixel_ba explains {trusted} of {usable} corners"
     if solution.noise_px > _LARGEST_NOISE_PX:
         return f"pixel_ba leaves {solution.noise_px:.1f} px; expected at most {_LARGEST_NOISE_PX:g} px"
     return None
@@ -155,7 +155,8 @@ def _movements(machine: Machine, solution: PixelSolution) -> tuple[Movement, ...
         mine = np.isin(solution.sightings.link_seen, of_block[k].links)
         trusted = solution.sightings.trusted[mine]
         markers = len(set(solution.sightings.marker[mine][trusted.any(axis=1)].tolist()))
-        worst = HIGH if trusted.mean() >= _DOUBTED_SHARE else LOW
+        usable = solution.sightings.usable[mine]
+        worst = HIGH if trusted.sum() >= _DOUBTED_SHARE * usable.sum() else LOW
         found.append(
             movement(variable, float(solution.values[k]), float(deviations[k]), markers, "pixel_ba", worst)
         )

@@ -65,8 +65,16 @@ def noise_of_best(residuals_px: Array) -> float:
     return max(float(np.quantile(distances, 0.25)) / 0.7585, _RANGE_PX[0])
 
 
-def trusted_corners(residuals_px: Array, noise_px: float, floor_px: Array) -> NDArray[np.bool_]:
-    """Return which corners (n, 4) count: near enough, and of a marker of which at least two are."""
+def trusted_corners(
+    residuals_px: Array, noise_px: float, floor_px: Array, usable: NDArray[np.bool_] | None = None
+) -> NDArray[np.bool_]:
+    """Return which corners (n, 4) count: near enough, and of a marker of which at least two are.
+
+    Of a marker that has one usable corner, its centre, one is enough.
+    """
     variances = noise_px**2 + floor_px**2
     near = (residuals_px**2).sum(axis=-1) < GATE_SIGMAS**2 * variances[:, None]
-    return np.asarray(near & (near.sum(axis=1) >= 2)[:, None])
+    if usable is None:
+        return np.asarray(near & (near.sum(axis=1) >= 2)[:, None])
+    near &= usable
+    return np.asarray(near & (near.sum(axis=1) >= np.minimum(2, usable.sum(axis=1)))[:, None])

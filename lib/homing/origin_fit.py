@@ -173,7 +173,8 @@ def _settled(
     solutions: Sequence[PixelSolution],
 ) -> tuple[Fit, Array, NDArray[np.bool_]]:
     """Fit robustly at first: a wrong origin makes good corners of its link look like false ones."""
-    everything = tuple(s.trusting(np.ones_like(s.trusted)) for s in sightings)
+    everything = tuple(s.trusting(s.usable) for s in sightings)
+    usable = np.concatenate([s.usable for s in sightings])
     noise = Noise(float(np.median([s.noise_px for s in solutions])))
     bundle = Bundle(machine, cameras, everything, free)
     at = Unknowns.of(bundle, np.array([s.values for s in solutions]))
@@ -182,12 +183,13 @@ def _settled(
         at = found.unknowns
     residuals = np.concatenate(found.residuals_px)
     floor_px = np.concatenate([s.floor_px for s in sightings])
-    trusted = trusted_corners(residuals, max(DETECTOR_NOISE.px, noise_of_best(residuals)), floor_px)
+    start_px = max(DETECTOR_NOISE.px, noise_of_best(residuals[usable]))
+    trusted = trusted_corners(residuals, start_px, floor_px, usable)
     unknowns = at.values.size + 6 * len(cameras) + len(free.axes)
     ends = np.cumsum([len(s.camera) for s in sightings])[:-1]
     for _ in range(_GATINGS):
         noise = DETECTOR_NOISE.after(residuals, trusted, floor_px, unknowns)
-        trusted = trusted_corners(residuals, noise.px, floor_px)
+        trusted = trusted_corners(residuals, noise.px, floor_px, usable)
         believed = (s.trusting(t) for s, t in zip(sightings, np.split(trusted, ends), strict=True))
         found = fit(Bundle(machine, cameras, tuple(believed), free), found.unknowns, noise)
         residuals = np.concatenate(found.residuals_px)

@@ -63,12 +63,13 @@ class PixelSolution:
 @dataclass(frozen=True, eq=False)
 class _Candidate:
     fit: Fit
+    usable: NDArray[np.bool_]
     trusted: NDArray[np.bool_]
     noise: Noise
 
     @property
     def cost(self) -> float:
-        return self.fit.cost + _FALSE_CORNER_COST * float((~self.trusted).sum())
+        return self.fit.cost + _FALSE_CORNER_COST * float((self.usable & ~self.trusted).sum())
 
 
 def solve_pixels(
@@ -131,16 +132,18 @@ def _settled(
     found = fit(bundle, Unknowns.of(bundle, guess[None]), prior, FINE_SCALE_PX, _ROBUST_STEPS)
     residuals = found.residuals_px[0]
     noise, floor_px = prior, sightings.floor_px
-    trusted = trusted_corners(residuals, max(prior.px, noise_of_best(residuals)), floor_px)
+    usable = sightings.usable
+    start_px = max(prior.px, noise_of_best(residuals[usable]))
+    trusted = trusted_corners(residuals, start_px, floor_px, usable)
     for _ in range(_GATINGS):
         bundle = Bundle(machine, cameras, (sightings.trusting(trusted),))
         found = fit(bundle, found.unknowns, noise)
         residuals = found.residuals_px[0]
         noise = prior.after(residuals, trusted, floor_px, _unknowns(machine, sightings, trusted))
-        before, trusted = trusted, trusted_corners(residuals, noise.px, floor_px)
+        before, trusted = trusted, trusted_corners(residuals, noise.px, floor_px, usable)
         if (before == trusted).all():
             break
-    return _Candidate(found, trusted, noise)
+    return _Candidate(found, usable, trusted, noise)
 
 
 def _unknowns(machine: Machine, sightings: Sightings, trusted: NDArray[np.bool_]) -> int:
@@ -164,10 +167,11 @@ def _trusted_seed(
 
 def _explains(sightings: Sightings, blocks: tuple[Block, ...], candidate: _Candidate) -> bool:
     """Tell whether most corners of every seen link fit: a solver that converged proves nothing."""
-    near = candidate.trusted
-    return all(
-        near[sightings.link_seen == link].mean() >= _HONEST_SHARE for block in blocks for link in block.links
-    )
+    for link in {link for block in blocks for link in block.links}:
+        mine = sightings.link_seen == link
+        if candidate.trusted[mine].sum() < _HONEST_SHARE * candidate.usable[mine].sum():
+            return False
+    return True
 
 
 def _mixed(machine: Machine, candidates: list[_Candidate], best: _Candidate) -> tuple[Array, Array, int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -94,3 +96,30 @@ def test_a_tip_nobody_sees_leaves_the_rest_right() -> None:
     assert np.isnan(off[4:]).all()
     assert np.abs(off[:4]).max() < 0.5
     assert np.sqrt(np.diag(solution.covariance))[4:].min() > np.radians(90)
+
+
+def without_corners(machine: Machine) -> Machine:
+    """Return the machine as a file without corners_mm describes it."""
+    bare = [
+        replace(link, markers=tuple(replace(m, corners_m=None) for m in link.markers))
+        for link in machine.links
+    ]
+    return replace(machine, links=tuple(bare))
+
+
+def test_markers_without_known_corners_count_by_their_centres() -> None:
+    bare = without_corners(MACHINE)
+    for seed in range(6):
+        one = scene(MACHINE, seed, Conditions(dropped=0.0, distortion=(-0.1, 0.05, 1e-3, -5e-4, 0.01)))
+        solution = solve_pixels(bare, one.cameras, sightings_of(bare, one.cameras, one.views))
+        off = error(MACHINE, one, solution)
+        deviations = np.sqrt(np.diag(solution.covariance)) * [1e3, *[np.degrees(1.0)] * 6]
+        assert np.abs(off / deviations).max() < 5, f"scene {seed}"
+        assert np.abs(off).max() < 2.5, f"scene {seed}"
+
+
+def test_centres_are_exact_where_the_square_is_seen_askew() -> None:
+    one = scene(MACHINE, 3, Conditions(noise_px=0.0, dropped=0.0))
+    bare = without_corners(MACHINE)
+    solution = solve_pixels(bare, one.cameras, sightings_of(bare, one.cameras, one.views))
+    assert np.abs(error(MACHINE, one, solution)).max() < 1e-5
