@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lib.settings_reading import setting
+from lib.settings_reading import Range, setting
 
 
 @dataclass(frozen=True)
@@ -19,3 +19,4 @@ class Arm:
     host: str | None = setting("Address of the arm's TCP server; needed where kind is socket.", None)
     host_port: int = setting("TCP port of the arm's server.", 9000)
     speed: int = setting("Speed of a motion where none is given, 1 to 100.", 40)
+    j4_safe_deg: Range = setting("Range of j4 (the vendor's J5) the arm may be sent to [deg].", (-90.0, 60.0))

@@ -36,7 +36,9 @@ class Sequence:
 class Approach:
     """Where the tool comes from, seen from the grasp in the tool's own directions, and how it carries."""
 
-    side_m: float = setting("The waypoint before the grasp is this far to the tool's right [m].", 0.0)
+    side_m: float = setting(
+        "The waypoint before the grasp is this far aside, towards where the tool comes from [m].", 0.0
+    )
     up_m: float = setting("... this far above it [m].", 0.0)
     back_m: float = setting("... and this far behind it [m].", 0.0)
     carry_m: float = setting("The cup is carried this much higher than the poses say [m].", 0.0)
@@ -62,10 +64,10 @@ class Motion:
         "Approaches of the study by name; together with the speeds they make the variants.",
         Named(
             {
-                "standard": Approach(back_m=0.060),
+                "standard": Approach(up_m=0.010, back_m=0.050),
                 "high": Approach(up_m=0.080, carry_m=0.040),
-                "low": Approach(back_m=0.060, carry_m=-0.045),
-                "side": Approach(side_m=0.080, back_m=0.060),
+                "low": Approach(back_m=0.040, carry_m=-0.045),
+                "side": Approach(side_m=0.060, up_m=0.010, back_m=0.050),
             }
         ),
     )
@@ -78,9 +80,9 @@ class Motion:
     )
     processes: int = setting("How many play at once; 0: one a processor.", 0)
     overlap_share: float = setting(
-        "Share of a leg's time during which the next leg of the same move begins.", 0.5
+        "Share of the shorter leg's time during which two legs of a move overlap.", 0.4
     )
-    joint_speed_limit_deg_s: float = setting("The arm's fastest joint speed [deg/s].", 160.0)
+    joint_speed_limit_deg_s: float = setting("The arm's fastest joint speed [deg/s].", 150.0)
 
 
 def check_motion(motion: Motion, source: str) -> None:

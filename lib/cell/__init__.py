@@ -1,12 +1,15 @@
 """The simulated cell: what stands where, what the twin measures, and what it is asked to scan first."""
 
 from lib.cell.base_request import base_request, write_first_requests
+from lib.cell.body import Body, KinematicBody
 from lib.cell.layout import Box, Layout, layout
 from lib.cell.scan_csv import SimulatedScan, write_simulated_scan
 from lib.cell.twin_scan import simulate_scan
 
 __all__ = [
+    "Body",
     "Box",
+    "KinematicBody",
     "Layout",
     "SimulatedScan",
     "base_request",

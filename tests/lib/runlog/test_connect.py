@@ -89,7 +89,7 @@ def test_a_column_with_a_number_that_has_a_unit_says_it_in_its_name(tmp_path: Pa
     for view in VIEWS:
         for name, kind in described(con, view):
             if kind == "DOUBLE" and name not in unitless:
-                assert re.search(r"_(m|deg|s|mm)$", name), f"{view}.{name}"
+                assert re.search(r"_(m|mm|deg|s|c|v|pct)$", name), f"{view}.{name}"
             if kind.startswith("TIMESTAMP"):
                 assert kind == "TIMESTAMP WITH TIME ZONE" and name.endswith("_utc"), f"{view}.{name}"
 
