@@ -85,11 +85,11 @@ def test_the_documentation_names_every_view_with_its_columns_in_order_and_their_
 
 def test_a_column_with_a_number_that_has_a_unit_says_it_in_its_name(tmp_path: Path) -> None:
     con = connect(tmp_path)
-    unitless = {"value"}  # an observation's unit is beside it
+    unitless = {"value", "std", "encoder", "joint_offset", "confidence"}  # the unit is beside it, or none
     for view in VIEWS:
         for name, kind in described(con, view):
             if kind == "DOUBLE" and name not in unitless:
-                assert re.search(r"_(m|mm|deg|s|c|v|pct)$", name), f"{view}.{name}"
+                assert re.search(r"_(m|mm|deg|s|c|v|px|pct)$", name), f"{view}.{name}"
             if kind.startswith("TIMESTAMP"):
                 assert kind == "TIMESTAMP WITH TIME ZONE" and name.endswith("_utc"), f"{view}.{name}"
 

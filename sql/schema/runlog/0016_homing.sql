@@ -1,0 +1,25 @@
+-- A homing: which robot, which method, how well the pictures fit, and whether the batch may stand on it.
+CREATE TABLE homing (
+    time_utc     TIMESTAMPTZ,
+    seq          BIGINT,
+    homing_id    VARCHAR,
+    arm          VARCHAR,
+    robot        VARCHAR,
+    robot_md5    VARCHAR,
+    source       VARCHAR,
+    method       VARCHAR,
+    state        VARCHAR,
+    residual_px  DOUBLE,
+    cameras      INTEGER,
+    markers      INTEGER,
+    rejected     INTEGER,
+    warnings     JSON,
+    seed         VARCHAR,
+    images       VARCHAR,
+    started_utc  TIMESTAMPTZ,
+    duration_s   DOUBLE,
+    error        VARCHAR,
+    task_run_id  VARCHAR,
+    flow_run_id  VARCHAR,
+    night_id     VARCHAR
+);
