@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lib.runlog.closing import Closed, close_logs
 from lib.runlog.connect import connect
+from lib.runlog.legacy_runs import Imported, import_runs
 from lib.runlog.log import RunLog, run_log
 from lib.runlog.nights import Night, Schedule, due_nights, holding_arm, record_night
 from lib.runlog.questions import Question, ask, named_questions, question
@@ -16,6 +17,7 @@ __all__ = [
     "CRASHED",
     "Answer",
     "Closed",
+    "Imported",
     "LostRun",
     "Night",
     "Question",
@@ -27,6 +29,7 @@ __all__ = [
     "connect",
     "due_nights",
     "holding_arm",
+    "import_runs",
     "named_questions",
     "question",
     "reconcile",
