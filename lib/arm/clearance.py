@@ -52,9 +52,9 @@ def _from_boxes(volumes: Volumes, ends_m: Array) -> Array:
 def segment_box_distances(ends_m: Array, low_m: Array, high_m: Array) -> Array:
     """Return the distance [m] (k,) of k segments (k, 2, 3) from k boxes, corners (k, 3) each.
 
-    It is 0 where they meet. Along a segment the squared distance from a box is convex and piecewise quadratic, with a knee where the
-    segment crosses one of the box's six planes; its slope at the knees brackets the minimum, and between two
-    knees the slope is a straight line.
+    It is 0 where they meet. Along a segment the squared distance from a box is convex and piecewise
+    quadratic, with a knee where the segment crosses one of the box's six planes; its slope at the knees
+    brackets the minimum, and between two knees the slope is a straight line.
     """
     start, way = ends_m[:, 0], ends_m[:, 1] - ends_m[:, 0]
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -1,4 +1,4 @@
-"""What the twin measures for a scan request: every pose set without physics, the tool tip read.
+"""What the twin measures for a scan request: every pose set without physics, the tool tip read off.
 
 The twin reports float32. It measures a repeated pose bit-equal only in part: of the published scan's
 40,817 repeats 21,998 were exact, so a repeat differs with probability 0.461, by a few units in the
@@ -13,7 +13,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from lib.robot import Robot, tip_points
+from lib.cell.tip_probe import TipProbe
+from lib.robot import Robot
 from lib.scan import ROWS_PER_BASE, ScanRequest, as_stored, expand
 
 JITTER_PROBABILITY = 1.0 - 21_998 / 40_817
@@ -39,9 +40,10 @@ def scan_chunks(
     ``repeated`` comes from ``mark_repeats``. The same request and seed give the same bits.
     """
     stream = _stream(request, seed)
+    probe = TipProbe(robot)
     start = 0
     for number, poses in enumerate(_pose_chunks(request)):
-        tips = tip_points(robot, poses).astype(np.float32)
+        tips = probe.tip_points(poses).astype(np.float32)
         rows = slice(start, start + len(poses))
         jitter_repeats(tips, repeated[rows], np.random.default_rng([stream, number]))
         yield np.concatenate([shortest_decimals(tips), poses], axis=1)

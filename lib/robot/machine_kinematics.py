@@ -8,6 +8,7 @@ it, by a x (x - o) for a turn about the axis a through o, and by a for a shift a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,8 +40,8 @@ class Tree:
     """Their squares: the factor of 1 - cos q, of shape (j, 3, 3)."""
     shifts: Array
     """Shift in the parent per unit of a linear joint, zero for a turn, of shape (j, 3)."""
-    selects: Array
-    """One where variable k drives joint j and joint j moves link i, of shape (links, j, variables)."""
+    moves: Array
+    """One where joint j moves link i, else zero, of shape (links, j)."""
 
     @classmethod
     def of(cls, machine: Machine) -> Tree:
@@ -50,8 +51,6 @@ class Tree:
         revolute = np.array([joint.kind == "revolute" for joint in joints])
         rotations = np.array([joint.origin_rotation for joint in joints])
         first = np.where(revolute[:, None, None], cross_matrices(axes), 0.0)
-        drives = np.zeros((len(joints), len(machine.variables)))
-        drives[np.arange(len(joints)), machine.driven_by] = 1.0
         return cls(
             parents=tuple(link.parent for link in machine.links[1:]),
             driven_by=machine.driven_by,
@@ -62,7 +61,7 @@ class Tree:
             first=first,
             second=first @ first,
             shifts=np.where(revolute[:, None], 0.0, np.einsum("jab,jb->ja", rotations, axes)),
-            selects=machine.moves[:, :, None] * drives,
+            moves=machine.moves.astype(np.float64),
         )
 
 
@@ -101,16 +100,22 @@ def tree_frames(tree: Tree, values: ArrayLike, origins_m: Array | None = None) -
     return TreeFrames(rotations, places, axes, places[:, 1:])
 
 
-def point_motions(tree: Tree, frames: TreeFrames, points_m: Array, links: NDArray[np.int64]) -> Array:
-    """Return how points move per unit of each variable: (b, p, variables, 3).
+def point_motions(
+    tree: Tree, frames: TreeFrames, points_m: Array, links: NDArray[np.int64], variables: Sequence[int]
+) -> Array:
+    """Return how points move per unit of each of some variables: (b, p, len(variables), 3).
 
     ``points_m`` (b, p, 3) are points in the root's frame that ride on ``links`` (p,).
     """
-    axes = frames.axes[:, None]
-    arms = points_m[:, :, None] - frames.pivots_m[:, None]
-    turning = cross(axes, arms)
-    per_joint = np.where(tree.revolute[:, None], turning, axes)
-    return np.swapaxes(tree.selects[links], 1, 2) @ per_joint
+    driven = [np.flatnonzero(tree.driven_by == variable) for variable in variables]
+    joints = np.concatenate([*driven, np.zeros(0, dtype=np.int64)])
+    axes = frames.axes[:, None, joints]
+    turning = cross(axes, points_m[:, :, None] - frames.pivots_m[:, None, joints])
+    per_joint = np.where(tree.revolute[joints, None], turning, axes) * tree.moves[links][:, joints, None]
+    if len(joints) == len(driven):
+        return np.asarray(per_joint)
+    starts = np.cumsum([0, *map(len, driven[:-1])])
+    return np.asarray(np.add.reduceat(per_joint, starts, axis=2))
 
 
 def origin_motions(machine: Machine, tree: Tree, frames: TreeFrames, link: int) -> Array:

@@ -36,12 +36,10 @@ class Gripper:
     finger_mass_kg: float
     finger_span_m: tuple[float, float]
     """Where a finger begins and ends along z [m]."""
-    finger_thickness_m: float
-    """Size of a finger along ``across`` [m]; its inner face is the pad."""
-    finger_height_m: float
-    """Size of a finger square to ``across`` and z [m]."""
+    finger_radius_m: float
+    """Radius of a finger [m], a round rod along z: it holds a round cup and a flat block alike."""
     stroke_m: tuple[float, float]
-    """Distance between the pads, closed and open [m]: the gripper's value 0 and 100."""
+    """Distance between the fingers, closed and open [m]: the gripper's value 0 and 100."""
     empty_value: float
     """Closed on nothing, the gripper reads back this value (0 to 100) or less."""
 

@@ -65,8 +65,7 @@ def _gripper(check: Checks, value: Any, where: str) -> Gripper:
         across=across / np.linalg.norm(across),
         finger_mass_kg=_positive(check, fingers, "mass_kg", f"{where}.fingers"),
         finger_span_m=(span_mm[0] / 1000.0, span_mm[1] / 1000.0),
-        finger_thickness_m=_positive(check, fingers, "thickness_mm", f"{where}.fingers") / 1000.0,
-        finger_height_m=_positive(check, fingers, "height_mm", f"{where}.fingers") / 1000.0,
+        finger_radius_m=_positive(check, fingers, "radius_mm", f"{where}.fingers") / 1000.0,
         stroke_m=(float(stroke_mm[0]) / 1000.0, float(stroke_mm[1]) / 1000.0),
         empty_value=empty_value,
     )

@@ -52,7 +52,7 @@ def test_points_move_as_finite_differences_say() -> None:
         moved = (frames.rotations[:, links] @ local[:, :, None])[..., 0]
         return np.asarray(moved + frames.places_m[:, links])
 
-    moves = point_motions(tree, frames_of(tree, values), points(values), links)
+    moves = point_motions(tree, frames_of(tree, values), points(values), links, range(7))
     step = 1e-6
     for k in range(len(machine.variables)):
         ahead, behind = values.copy(), values.copy()

@@ -1,0 +1,1 @@
+"""The emulated firmware: a pseudo-terminal that speaks the arm's frames and moves a body."""
