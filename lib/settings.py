@@ -19,6 +19,7 @@ from lib.errors import BadInput
 from lib.settings_arm import Arm
 from lib.settings_cell import Cell
 from lib.settings_motion import Motion, check_motion
+from lib.settings_place import Place, check_place
 from lib.settings_reading import Joints, Range, environment_tree, overlay, parse_file, setting
 
 FILE_NAME = "nightpick.toml"
@@ -111,6 +112,7 @@ class Settings:
     cell: Cell = field(default_factory=Cell)
     arm: Arm = field(default_factory=Arm)
     motion: Motion = field(default_factory=Motion)
+    place: Place = field(default_factory=Place)
     prefect: PrefectServer = field(default_factory=PrefectServer)
 
 
@@ -165,6 +167,7 @@ def _check(settings: Settings, source: str) -> None:
     ):
         _check_group(source, prefix, group)
     check_motion(settings.motion, source)
+    check_place(settings.place, source)
 
 
 def _check_group(source: str, prefix: str, group: Any) -> None:

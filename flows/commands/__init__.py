@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flows.commands import ask, doctor, import_runs, lookup, night, scan, sql, start, table, up
+from flows.commands import ask, doctor, import_runs, lookup, memory, night, scan, sql, start, table, up
 
 VERBS = (
     night.add_night,
@@ -10,6 +10,7 @@ VERBS = (
     scan.add_scan,
     table.add_table,
     lookup.add_lookup,
+    memory.add_memory,
     import_runs.add_import_runs,
     sql.add_sql,
     ask.add_ask,

@@ -21,30 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lib.place.memory_cell import CellKey
+from lib.settings_place import MemoryRules
 
 Vector = tuple[float, float, float]
 Covariance = tuple[Vector, Vector, Vector]
 
 # 99.9 % of honest measurements of three values stay below this (chi-square, 3 degrees of freedom).
 OUTLIER_BOUND = 16.266
-
-
-@dataclass(frozen=True)
-class MemoryRules:
-    """How much a memory believes, and how far it may go."""
-
-    prior_sigma_m: float = 0.010
-    """Deviation of a bias nobody has measured yet, each axis [m]: the twin is 2 to 6 mm off, joints more."""
-    drift_sigma_m: float = 0.0003
-    """How much the bias may change from one placement to the next [m]."""
-    table_change_sigma_m: float = 0.003
-    """What a new table version adds to the deviation [m]."""
-    homing_change_sigma_m: float = 0.005
-    """What a new homing or calibration adds to the deviation [m]."""
-    largest_m: float = 0.040
-    """No correction goes farther than this in any axis [m]."""
-    least_confidence: float = 0.5
-    """A measurement below this confidence moves nothing."""
 
 
 @dataclass(frozen=True)

@@ -12,23 +12,7 @@ import math
 from dataclasses import dataclass
 
 from lib.place.memory import Vector
-
-
-@dataclass(frozen=True)
-class ServoRules:
-    """When a servo has arrived, and when it gives up."""
-
-    tolerance_m: float = 0.003
-    """How near the box's centre is near enough [m]."""
-    most_looks: int = 5
-    """How many looks at most, the first included."""
-    gain: float = 0.7
-    """Share of the seen difference that one step corrects: a full step never settles where the camera's
-    scale is wrong by two."""
-    least_gain_m: float = 0.0005
-    """A look that is not at least this much nearer than the best one has not helped [m]."""
-    largest_step_m: float = 0.030
-    """How far one step may move the aim [m]."""
+from lib.settings_place import ServoRules
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lib.place import Measured, Memory, MemoryRules, cell_of, learn, new_memory, under
+from lib.place import Measured, Memory, cell_of, learn, new_memory, under
+from lib.settings_place import MemoryRules
 
 RULES = MemoryRules()
 STILL = MemoryRules(drift_sigma_m=0.0)

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lib.place import Done, Look, ServoRules, Step, next_step
+from lib.place import Done, Look, Step, next_step
+from lib.settings_place import ServoRules
 
 TARGET = (-0.170, 0.190)
 RULES = ServoRules()
