@@ -23,6 +23,7 @@ from lib.settings_arm import Arm, check_arm
 from lib.settings_cell import Cell, check_cell
 from lib.settings_homing import Homing
 from lib.settings_motion import Motion, check_motion
+from lib.settings_place import Place, check_place
 from lib.settings_reading import (
     Joints,
     Located,
@@ -128,6 +129,7 @@ class Settings:
     arm: Arm = field(default_factory=Arm)
     homing: Homing = field(default_factory=Homing)
     motion: Motion = field(default_factory=Motion)
+    place: Place = field(default_factory=Place)
     prefect: PrefectServer = field(default_factory=PrefectServer)
 
 
@@ -220,6 +222,7 @@ def _check(settings: Settings, source: Callable[[str], str], located: Located) -
     check_arm(settings.arm, located)
     check_cell(settings.cell, located)
     check_motion(settings.motion, located)
+    check_place(settings.place, located)
 
 
 def _check_data_dir(data_dir: Path, source: str) -> None:

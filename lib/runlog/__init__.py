@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lib.runlog.closing import Closed, close_logs
 from lib.runlog.connect import connect
+from lib.runlog.legacy_runs import Imported, import_runs
 from lib.runlog.log import RunLog, run_log
 from lib.runlog.nights import Night, Schedule, due_nights, holding_arm, record_night
 from lib.runlog.one_file import one_file
@@ -19,6 +20,7 @@ __all__ = [
     "CRASHED",
     "Answer",
     "Closed",
+    "Imported",
     "LostRun",
     "Night",
     "Question",
@@ -31,6 +33,7 @@ __all__ = [
     "damaged_parts",
     "due_nights",
     "holding_arm",
+    "import_runs",
     "named_questions",
     "one_file",
     "question",

@@ -1,8 +1,9 @@
-"""The published table of homing, each row over its stated number of scenes; run by hand: pytest -m slow -s.
+"""The published table of homing, each row over its stated number of scenes; by hand: pytest -m slow -s.
 
-Conditions: four cameras of 1920 x 1200, f 1600 px, about 1.5 m away; seven variables, 28 markers of 28 to 40 mm;
-0.3 px of corner noise, 10 % of detections dropped, poses anywhere in the limits. A failure is any angle off
-by more than 3 degrees or a shift by more than 5 mm. Scenes have seeds of their own, which nothing was tuned on.
+Conditions: four cameras of 1920 x 1200, f 1600 px, about 1.5 m away; seven variables, 28 markers of 28 to
+40 mm; 0.3 px of corner noise, 10 % of detections dropped, poses anywhere in the limits. A failure is any
+angle off by more than 3 degrees or a shift by more than 5 mm. Scenes have seeds of their own, which nothing
+was tuned on.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from lib.homing.marker_methods import evidence_of
 from lib.homing.marker_pose import marker_poses
 from lib.homing.noise import DETECTOR_NOISE
 from lib.homing.origin_fit import fit_origin
-from lib.homing.pixel_ba import sightings_of, solve_pixels
+from lib.homing.pixel_ba import Sightings, sightings_of, solve_pixels
 from lib.homing.pixel_ba.reprojection import CameraPoses, reproject
 from lib.robot import Tree, load_machine
 from tests.lib.homing import original
@@ -219,8 +220,10 @@ def test_times_beside_scipys_own_least_squares() -> None:
         near = dict(enumerate(one.values + 0.01))
         tree, poses = Tree.of(MACHINE), CameraPoses.of(one.cameras)
 
-        def residuals(q: np.ndarray, one: tuple = (tree, sightings, poses)) -> np.ndarray:  # type: ignore[type-arg]
-            return reproject(*one, q[None]).residuals_px.ravel()
+        def residuals(
+            q: np.ndarray, tree: Tree = tree, seen: Sightings = sightings, poses: CameraPoses = poses
+        ) -> np.ndarray:
+            return reproject(tree, seen, poses, q[None]).residuals_px.ravel()
 
         cold.append(best(lambda s=sightings, o=one: solve_pixels(MACHINE, o.cameras, s)))
         warm.append(best(lambda s=sightings, o=one, n=near: solve_pixels(MACHINE, o.cameras, s, n)))

@@ -1,4 +1,4 @@
-"""Rendered pictures of the simulated cell, end to end: a hundred poses anywhere; by hand: pytest -m slow -s."""
+"""Pictures of the simulated cell, end to end: a hundred poses anywhere; by hand: pytest -m slow -s."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ def test_a_hundred_poses_from_pictures(noise_px: float, mean_deg: float, worst_d
             joints_deg = random.uniform(*robot.limits_deg.T)
             capsules = link_capsules(robot, joints_deg[None])
             moving = np.array([link != "base" for link in capsules.links])
-            if (capsules.ends_m[0, :, :, 1] - capsules.radii_m[:, None])[moving].min() > 0.01:
+            lowest_m = np.asarray(capsules.ends_m[0, :, :, 1] - capsules.radii_m[:, None])
+            if lowest_m[moving].min() > 0.01:
                 break
         cell.pose_by_hand(joints_deg)
         pictures = {name: cell.frame(name) for name in cell.film.eyes}
@@ -49,7 +50,8 @@ def test_a_hundred_poses_from_pictures(noise_px: float, mean_deg: float, worst_d
     print(
         f"\nrendered, corners off by {noise_px:g} px: mean {np.nanmean(np.abs(off)):.4f} deg, worst "
         f"{np.nanmax(np.abs(off)):.3f}, unseen {100 * np.isnan(off).mean():.1f} %, worst in sigmas "
-        f"{np.nanmax(np.abs(off / std)):.1f}, NEES {np.round(np.nanmean((off / std) ** 2, axis=0), 2).tolist()}"
+        f"{np.nanmax(np.abs(off / std)):.1f}, "
+        f"NEES {np.round(np.nanmean((off / std) ** 2, axis=0), 2).tolist()}"
     )
     assert np.nanmean(np.abs(off)) <= mean_deg
     assert np.nanmax(np.abs(off)) <= worst_deg

@@ -1,0 +1,30 @@
+"""Placing: which memory cell, what it has learned, how the servo aims, what the verdict is."""
+
+from lib.place.error_split import ErrorSplit, split_error
+from lib.place.memory import Measured, Memory, learn, new_memory, under
+from lib.place.memory_cell import CellKey, cell_named, cell_of
+from lib.place.memory_store import forget, keep, load_memories
+from lib.place.servo import Done, Look, Step, next_step
+from lib.place.verdict import Verdict, verdict
+
+__all__ = [
+    "CellKey",
+    "Done",
+    "ErrorSplit",
+    "Look",
+    "Measured",
+    "Memory",
+    "Step",
+    "Verdict",
+    "cell_named",
+    "cell_of",
+    "forget",
+    "keep",
+    "learn",
+    "load_memories",
+    "new_memory",
+    "next_step",
+    "split_error",
+    "under",
+    "verdict",
+]
