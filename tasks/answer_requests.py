@@ -23,7 +23,7 @@ def answer_request(settings: Settings, request: Path, seed: int) -> Evidence[Non
         request,
         inbox_folder(settings.data_dir) / f"{request.stem}.csv",
         seed,
-        lambda done, rows: step(f"answer {request.name}: {done:,} of {rows:,} poses"),
+        lambda done, rows: step(f"answer {request.name}: {done:,} of {rows:,} poses", done / rows),
     )
     mark_answered(request)
     repeated = scan.rows - scan.distinct_poses

@@ -1,4 +1,8 @@
-"""What a task shows in the Prefect UI: five kinds, each under a stable key, so the UI keeps its history."""
+"""What a task shows in the Prefect UI: five kinds, each under a stable key, so the UI keeps its history.
+
+A picture is Markdown with the picture in it: the UI's own kind for images writes the whole of a data
+address below the picture, some hundred thousand characters of it.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +22,22 @@ LARGEST_BYTES = 256 * 1024
 
 
 @dataclass(frozen=True)
+class Figure:
+    """A PNG file below a text; shown from within the artifact, so it stays visible when the file has gone."""
+
+    file: Path
+    says: str
+    """What it shows, in words: its caption, and what is read where it cannot be seen."""
+
+
+@dataclass(frozen=True)
 class Markdown:
-    """A text people read."""
+    """A text people read, and perhaps a figure below it."""
 
     key: str
     text: str
     description: str | None = None
+    figure: Figure | None = None
 
 
 @dataclass(frozen=True)
@@ -37,7 +51,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far something is."""
+    """How far something is; what goes on moving is live_progress.py's."""
 
     key: str
     percent: float
@@ -56,10 +70,11 @@ class Link:
 
 @dataclass(frozen=True)
 class Image:
-    """A PNG file; shown from within the artifact, so it stays visible when the file has gone."""
+    """A PNG file, ``says`` what it shows in words."""
 
     key: str
     file: Path
+    says: str
     description: str | None = None
 
 
@@ -83,14 +98,23 @@ def shown(artifact: Artifact, whole: Path) -> Shown:
     if artifact.description is not None:  # the UI reads it as Markdown
         artifact = replace(artifact, description=plain(artifact.description))
     if isinstance(artifact, Markdown):
-        return Shown("markdown", _short_text(artifact.text, whole), artifact.description)
+        return Shown("markdown", _text_and_figure(artifact, whole), artifact.description)
     if isinstance(artifact, Rows):
         return _table(artifact, whole)
     if isinstance(artifact, Progress):
         return Shown("progress", min(100.0, max(0.0, artifact.percent)), artifact.description)
     if isinstance(artifact, Link):
         return Shown("markdown", _link(artifact.address, artifact.text), artifact.description)
-    return _image(artifact)
+    picture = _picture(Figure(artifact.file, artifact.says), LARGEST_BYTES)
+    return Shown("markdown", picture, artifact.description)
+
+
+def _text_and_figure(artifact: Markdown, whole: Path) -> str:
+    text = _short_text(artifact.text, whole)
+    if artifact.figure is None:
+        return text
+    room = LARGEST_BYTES - len(text.encode())
+    return f"{text.rstrip()}\n\n{_picture(artifact.figure, room - 4)}\n"
 
 
 def _short_text(text: str, whole: Path) -> str:
@@ -120,12 +144,13 @@ def _table(artifact: Rows, whole: Path) -> Shown:
     return Shown("table", f"[{', '.join(lines[:kept])}]", description)
 
 
-def _image(artifact: Image) -> Shown:
-    encoded = base64.b64encode(artifact.file.read_bytes()).decode()
-    address = f"data:image/png;base64,{encoded}"
-    if len(address) > LARGEST_BYTES:
-        return Shown("markdown", _link(artifact.file, artifact.file.name), artifact.description)
-    return Shown("image", address, artifact.description)
+def _picture(figure: Figure, room_bytes: int) -> str:
+    """Put a picture into Markdown, or its file's name where it is too large for that."""
+    encoded = base64.b64encode(figure.file.read_bytes()).decode()
+    picture = f"![{plain(figure.says)}](data:image/png;base64,{encoded})"
+    if len(picture.encode()) <= room_bytes:
+        return picture
+    return f"{plain(figure.says)}: {_link(figure.file, figure.file.name)}"
 
 
 def _link(address: str | Path, text: str) -> str:

@@ -38,7 +38,8 @@ from lib.settings import Settings
 from lib.stop import asked_to_stop, signal_name
 from lib.visible import visible
 from tasks.artifacts import Artifact
-from tasks.progress import PROGRESS, step
+from tasks.live_progress import LiveProgress
+from tasks.progress import PROGRESS, moving, step
 from tasks.publishing import PUBLISHER
 
 P = ParamSpec("P")
@@ -121,6 +122,7 @@ class _Recording:
         self._id = str(uuid4())
         self._prefect_id: UUID = context.task_run.id
         self._prefect_flow_id: UUID | None = context.task_run.flow_run_id
+        self._bar = LiveProgress(name, self._prefect_id, self._prefect_flow_id, get_run_logger())
         self._started_utc = datetime.now(UTC)
         self._started_s = time.perf_counter()
         self._worked_s = 0.0
@@ -131,7 +133,7 @@ class _Recording:
         step(self._run_name)
         self._row(state="unfinished")
         try:
-            with tied(task_run_id=self._id):
+            with tied(task_run_id=self._id), moving(self._bar.at):
                 evidence = work()
                 self._observe(evidence.metrics)
             headline = visible(evidence.headline)
@@ -140,6 +142,7 @@ class _Recording:
             cause = asked_to_stop() or error
             self._end("failed", _recorded(cause))
             PROGRESS.info("%s: %s", self._name, _told(cause))
+            self._bar.left(_told(cause))
             if cause is not error:
                 raise cause from error
             raise
@@ -147,6 +150,10 @@ class _Recording:
         if not evidence.refusal:  # that one is logged as the error it is raised as
             get_run_logger().info(headline)
         PROGRESS.info("%s: %s (%.1f s)", self._name, headline, self._worked_s)
+        if evidence.refusal:
+            self._bar.left(headline)
+        else:
+            self._bar.done(headline)
         self._show(evidence.artifacts)
         self._end("failed" if evidence.refusal else "finished", evidence.refusal)
         if evidence.refusal:

@@ -6,11 +6,13 @@ from lib.report.merge_markdown import blocked_before_markdown, effect_markdown, 
 from lib.report.night_markdown import night_markdown
 from lib.report.night_page import write_night_page
 from lib.report.scan_markdown import refusal_markdown, scan_markdown
+from lib.report.worst_probe import explain_worst_probe
 
 __all__ = [
     "blocked_before_markdown",
     "doctor_markdown",
     "effect_markdown",
+    "explain_worst_probe",
     "merge_headline",
     "merge_markdown",
     "night_markdown",

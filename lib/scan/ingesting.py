@@ -12,7 +12,7 @@ from lib.runlog import run_log
 from lib.scan.options import ScanOptions
 from lib.scan.refusal import ScanRefused
 from lib.scan.result import IngestResult, refused_result
-from lib.scan.store import ScanStore
+from lib.scan.store import Progress, ScanStore
 
 RECORDED = (
     "file",
@@ -30,13 +30,17 @@ RECORDED = (
 
 
 def ingest_file(
-    data_dir: Path, path: Path, options: ScanOptions | None = None, robot: Robot | None = None
+    data_dir: Path,
+    path: Path,
+    options: ScanOptions | None = None,
+    robot: Robot | None = None,
+    progress: Progress = lambda step: None,
 ) -> tuple[IngestResult, ScanRefused | None]:
     """Offer a file to the store; return what came of it and, where it was refused, the refusal.
 
-    Raises what `ScanStore.ingest` raises but ScanRefused.
+    ``progress`` is told each step as it begins. Raises what `ScanStore.ingest` raises but ScanRefused.
     """
-    return _recorded(data_dir, lambda: ScanStore(data_dir).ingest(path, options, robot))
+    return _recorded(data_dir, lambda: ScanStore(data_dir).ingest(path, options, robot, progress))
 
 
 def ingest_file_again(

@@ -12,7 +12,7 @@ Everything is prepared in a staging folder and renamed into place under one lock
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -38,6 +38,8 @@ from lib.scan.result import IngestResult, kept_result
 from lib.scan.source import file_bytes
 from lib.scan.staging import flush_to_disk, one_at_a_time, staging_folder, write_durably
 
+Progress = Callable[[str], None]
+
 
 class _Offered(NamedTuple):
     """A file as it was offered: how to call it, its bytes and their md5."""
@@ -55,21 +57,29 @@ class ScanStore:
         self._folder = data_dir / "scans"
 
     def ingest(
-        self, path: Path, options: ScanOptions | None = None, robot: Robot | None = None
+        self,
+        path: Path,
+        options: ScanOptions | None = None,
+        robot: Robot | None = None,
+        progress: Progress = lambda step: None,
     ) -> IngestResult:
         """Read a scan file and keep it; the same bytes again change nothing.
 
-        ``robot`` gives the limits to count rows against; None leaves that out. Raises ScanRefused
-        for a file that is not taken, of which nothing is kept, and DiskRefused where the store
-        cannot be written.
+        ``robot`` gives the limits to count rows against; None leaves that out. ``progress`` is told
+        each step as it begins. Raises ScanRefused for a file that is not taken, of which nothing is
+        kept, and DiskRefused where the store cannot be written.
         """
         options = options or ScanOptions()
+        progress("take the bytes")
         offered = _offer(path)
         known = self._latest(offered.md5)
         if known is not None:
             return self._known(offered, known, options)
+        progress("read the rows")
         reading = _read(offered, options)
+        progress("count and hash the rows")
         scan = described(path.name, offered.data, offered.md5, reading, options, robot)
+        progress("keep them")
         return self._keep(offered, reading, scan, options)
 
     def ingest_again(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import base64
 import importlib
 import json
 import pkgutil
@@ -23,7 +24,7 @@ from lib.errors import BadInput
 from lib.runlog import connect
 from lib.settings import Settings
 from tasks import evidence
-from tasks.artifacts import Image, Link, Markdown, Progress, Rows
+from tasks.artifacts import Figure, Image, Link, Markdown, Progress, Rows
 from tasks.evidence import Evidence, SaidNo, evidence_task
 from tasks.publishing import Publisher
 
@@ -103,7 +104,7 @@ def test_all_five_kinds_of_artifact_arrive_as_prefect_reads_them(
         Rows("a-table", [{"cell": 1, "distance_m": float("nan")}]),
         Progress("a-progress", 130.0),
         Link("a-link", "http://127.0.0.1/page", "the page"),
-        Image("an-image", tmp_path / "dot.png"),
+        Image("an-image", tmp_path / "dot.png", "a red *dot*"),
     )
     found = {a.key: (a.type, a.data) for a in _shown(data_dir, artifacts)}
     assert found["a-text"] == ("markdown", "# Text")
@@ -111,8 +112,24 @@ def test_all_five_kinds_of_artifact_arrive_as_prefect_reads_them(
     assert json.loads(found["a-table"][1]) == [{"cell": 1, "distance_m": None}]
     assert found["a-progress"] == ("progress", 100.0)
     assert found["a-link"] == ("markdown", "[the page](http://127.0.0.1/page)")
-    assert found["an-image"][0] == "image"
-    assert found["an-image"][1].startswith("data:image/png;base64,iVBORw0KGgo")
+    # The UI's own kind for images would print the whole address below the picture.
+    assert found["an-image"][0] == "markdown"
+    assert found["an-image"][1].startswith("![a red \\*dot\\*](data:image/png;base64,iVBORw0KGgo")
+
+
+def test_a_figure_below_a_text_is_in_it_or_named_where_it_is_too_large(
+    prefect_api: Server, data_dir: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "dot.png").write_bytes(PNG)
+    (tmp_path / "large.png").write_bytes(PNG + bytes(200 * 1024))
+    artifacts = tuple(
+        Markdown(name, "## Text\n", figure=Figure(tmp_path / f"{name}.png", "a dot"))
+        for name in ("dot", "large")
+    )
+    found = {a.key: a.data for a in _shown(data_dir, artifacts)}
+    picture = base64.b64encode(PNG).decode()
+    assert found["dot"] == f"## Text\n\n![a dot](data:image/png;base64,{picture})\n"
+    assert found["large"] == f"## Text\n\na dot: `{tmp_path / 'large.png'}`\n"
 
 
 def test_what_exceeds_256_kib_is_shortened_and_names_the_whole_file(
