@@ -4,6 +4,8 @@ from lib.place.error_split import ErrorSplit, split_error
 from lib.place.memory import Measured, Memory, learn, new_memory, under
 from lib.place.memory_cell import CellKey, cell_named, cell_of
 from lib.place.memory_store import forget, keep, load_memories
+from lib.place.outcome import RunOutcome
+from lib.place.run import Placing, open_placing
 from lib.place.servo import Done, Look, Step, next_step
 from lib.place.verdict import Verdict, verdict
 
@@ -14,6 +16,8 @@ __all__ = [
     "Look",
     "Measured",
     "Memory",
+    "Placing",
+    "RunOutcome",
     "Step",
     "Verdict",
     "cell_named",
@@ -24,6 +28,7 @@ __all__ = [
     "load_memories",
     "new_memory",
     "next_step",
+    "open_placing",
     "split_error",
     "under",
     "verdict",
