@@ -23,7 +23,7 @@ class Batch:
     ask_approval: bool = setting(
         "Wait for a person's word in the UI before anything moves, where a merge left a probe worse.", False
     )
-    approval_wait_s: float = setting("How long to wait for that word; then the batch is left out [s].", 3600.0)
+    approval_wait_s: float = setting("How long to wait for that word; then no run is begun [s].", 3600.0)
 
 
 def check_batch(batch: Batch, located: Located) -> None:

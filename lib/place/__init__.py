@@ -1,5 +1,6 @@
-"""Placing: which memory cell, what it has learned, how the servo aims, what the verdict is."""
+"""Placing: which memory cell, what it learned, how the servo aims, the verdict, when a batch ends."""
 
+from lib.place.batch_end import BatchEnd, batch_end
 from lib.place.error_split import ErrorSplit, split_error
 from lib.place.memory import Measured, Memory, learn, new_memory, under
 from lib.place.memory_cell import CellKey, cell_named, cell_of
@@ -10,6 +11,7 @@ from lib.place.servo import Done, Look, Step, next_step
 from lib.place.verdict import Verdict, verdict
 
 __all__ = [
+    "BatchEnd",
     "CellKey",
     "Done",
     "ErrorSplit",
@@ -20,6 +22,7 @@ __all__ = [
     "RunOutcome",
     "Step",
     "Verdict",
+    "batch_end",
     "cell_named",
     "cell_of",
     "forget",

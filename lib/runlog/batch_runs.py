@@ -35,7 +35,7 @@ def runs_of_night(data_dir: Path, night_id: str) -> list[RecordedRun]:
 
 
 def runs_left(begun: list[RecordedRun], runs: int) -> list[int]:
-    """Return the numbers of the runs still to do, of ``runs`` in all; one that was cut off is not repeated."""
+    """Return the numbers of the runs still to do, of ``runs`` in all; what was cut off is not repeated."""
     taken = {run.number for run in begun}
     return [number for number in range(1, runs + 1) if number not in taken]
 
@@ -48,13 +48,15 @@ def settle_interrupted(data_dir: Path, arm: str) -> list[str]:
     with connect(data_dir) as con:
         rows = con.execute(sql_text("resume/interrupted_runs"), {"arm": arm}).fetchall()
     log = run_log(data_dir)
-    for stem, night_id in rows:
+    for stem, night_id, flow_run_id, task_run_id in rows:
         log.append(
             "run",
             run_stem=stem,
             night_id=night_id,
+            flow_run_id=flow_run_id,
+            task_run_id=task_run_id,
             state="unknown",
             reason=INTERRUPTED,
             ended_utc=datetime.now(UTC),
         )
-    return [stem for stem, _ in rows]
+    return [stem for stem, *_ in rows]

@@ -75,8 +75,9 @@ def due_nights(
 ) -> list[Night]:
     """Return the nights to run now, in order: unfinished ones, then the one asked for.
 
-    ``runs`` and ``kind`` are what is asked of a new one; an unfinished one keeps its own. Without a schedule a night was asked for by hand: it finishes what is unfinished, and only where
-    nothing is does it make a new night. With one, ``schedule.start`` names the night by its local
+    ``runs`` and ``kind`` are what is asked of a new one; an unfinished one keeps its own. Without a
+    schedule a night was asked for by hand: it finishes what is unfinished, and only where nothing is
+    does it make a new night. With one, ``schedule.start`` names the night by its local
     date; raises Refused where that night was run already or its window is over. ``now`` and
     ``schedule.start`` carry their time zone; call inside ``holding_arm``.
     """
