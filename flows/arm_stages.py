@@ -62,7 +62,10 @@ def place_blocks(
 
 @contextmanager
 def the_arm(settings: Settings, robot: Robot) -> Iterator[Arm]:
-    """Own the arm for a block. A worker that is killed leaves its flow alive: then the arm stops, and the flow."""
+    """Own the arm for a block.
+
+    A worker that is killed leaves its flow alive: then the arm is stopped, and the flow ends.
+    """
     works_for = os.getppid() if _is_a_workers(flow_run.get_id()) else None
     with connect(settings, robot, run_log(settings.data_dir), works_for=works_for) as arm:
         yield arm
