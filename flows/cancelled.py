@@ -6,6 +6,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import copy_context
 from uuid import UUID
 
 from prefect.client.orchestration import get_client
@@ -25,7 +26,10 @@ def heeding_cancellation() -> Iterator[None]:
         yield
         return
     over = threading.Event()
-    watch = threading.Thread(target=_watch, args=(UUID(run_id), over), name="cancellation", daemon=True)
+    here = copy_context()  # which server it is that Prefect reports to
+    watch = threading.Thread(
+        target=here.run, args=(_watch, UUID(run_id), over), name="cancellation", daemon=True
+    )
     watch.start()
     try:
         yield
