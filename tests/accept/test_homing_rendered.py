@@ -32,7 +32,7 @@ def test_a_hundred_poses_from_pictures(noise_px: float, mean_deg: float, worst_d
     for seed in range(100):
         random = np.random.default_rng(900_000 + seed)
         while True:
-            joints_deg = random.uniform(*robot.limits_deg.T)
+            joints_deg = random.uniform(robot.limits_deg[:, 0], robot.limits_deg[:, 1])
             capsules = link_capsules(robot, joints_deg[None])
             if np.min(capsules.ends_m[0, :, :, 1] - capsules.radii_m[:, None]) > 0.01:
                 break
