@@ -157,6 +157,12 @@ def test_an_empty_close_is_no_grip(bench: Bench) -> None:
         assert arm.grip(100).value == 100
 
 
+def test_a_slow_gripper_is_waited_for_and_not_taken_for_a_grip(bench: Bench) -> None:
+    with connect(bench.settings) as arm:
+        gripped = arm.grip(0, 2)  # 25 s from open to closed
+        assert (gripped.value, gripped.holds) == (0, False)
+
+
 def test_mystudio_5_a_controller_deaf_for_40_s_after_a_gripper_close_is_waited_for(
     make_bench: MakeBench,
 ) -> None:
