@@ -17,7 +17,7 @@ from lib.homing.placing import Placing, place_cameras
 from lib.homing.progress import JointFound, Progress
 from lib.homing.residual_table import ResidualRow
 from lib.homing.result import Homing
-from lib.homing.state import Movement, flat_state, seed_of
+from lib.homing.state import Movement, flat_state, largest_std, seed_of
 from lib.homing.views import Views
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "flat_state",
     "home",
     "home_from_marker_poses",
+    "largest_std",
     "marker_poses_json",
     "place_cameras",
     "read_marker_poses",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from uuid import UUID
 
@@ -19,6 +20,19 @@ from lib.settings import Settings
 pytestmark = pytest.mark.xdist_group("prefect")
 
 VISION = Path(__file__).parents[2] / "../shared/accept/vision"
+
+
+def joints_told(within_s: float = 20.0) -> list[str]:
+    """Return the joints the server has events of, in their order; they arrive a little later."""
+    seen: list[str] = []
+    ends_s = time.monotonic() + within_s
+    with get_client(sync_client=True) as client:
+        while time.monotonic() < ends_s and len(seen) < 6:
+            asked = {"filter": {"event": {"name": ["nightpick.joint-found"]}, "order": "ASC"}}
+            events = client.request("POST", "/events/filter", json=asked).json()["events"]
+            seen = [event["payload"]["variable"] for event in events]
+            time.sleep(0.2)
+    return seen
 
 
 def artifact_keys(prefect_flow_run_id: str) -> set[str | None]:
@@ -49,6 +63,7 @@ def test_the_arm_is_filmed_homed_and_its_offsets_are_kept(
     # The seeded offsets are up to 1 degree, and the arm's sag and play come on top.
     assert len(offsets) == 6
     assert all(abs(offset) < 2.0 for (offset,) in offsets)
+    assert joints_told() == ["j0", "j1", "j2", "j3", "j4", "j5"]
     assert {"homing_residual", "homing_j0_std", "homing_seen", "homing_largest_offset"} <= metrics
     assert {
         "homing-state", "homing-chain", "homing-image-left", "homing-image-right", "homing-image-above",

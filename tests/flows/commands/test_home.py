@@ -92,7 +92,7 @@ def test_a_state_seeds_and_a_wrong_one_is_refused(in_data: Path, capsys: pytest.
         capsys, "home", "--marker-poses", str(file), "--robot", "rail7", "--from-state", "bad.json"
     )
     assert code == 2
-    assert "q is no variable of rail7" in refused["error"]
+    assert "q is no variable of rail7" in refused["error"]["message"]
 
 
 def test_tuning_ranks_settings(in_data: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -119,8 +119,8 @@ def test_usage_that_cannot_be_is_refused(
     in_data: Path, capsys: pytest.CaptureFixture[str], words: list[str], message: str
 ) -> None:
     code, document = answer(capsys, "home", *words)
-    assert code == 2
-    assert message in document["error"]
+    assert code == document["error"]["code"] == 2
+    assert message in document["error"]["message"]
 
 
 needs_photos = pytest.mark.skipif(not VISION.is_dir(), reason=f"no real photos at {VISION}")
@@ -166,5 +166,5 @@ def test_a_calibration_that_cannot_be_is_refused(
     in_data: Path, capsys: pytest.CaptureFixture[str], words: list[str], message: str
 ) -> None:
     code, document = answer(capsys, "calibrate", *words)
-    assert code == 2
-    assert message in document["error"]
+    assert code == document["error"]["code"] == 2
+    assert message in document["error"]["message"]
