@@ -109,8 +109,8 @@ class Night:
         """Return number, stem, state and verdict of every run."""
         with connect(self.data_dir) as con:
             return con.execute(
-                "SELECT run_number, run_stem, run.state, place.place FROM run LEFT JOIN place USING (run_stem) "
-                "ORDER BY run_number"
+                "SELECT run_number, run_stem, run.state, place.place "
+                "FROM run LEFT JOIN place USING (run_stem) ORDER BY run_stem"
             ).fetchall()
 
 
