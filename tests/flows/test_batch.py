@@ -27,9 +27,8 @@ def fast_cell(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_night_that_was_killed_in_its_second_run_of_three_goes_on_with_the_third(
     prefect_api: Server, fast_cell: Path
 ) -> None:
-    night = Night(
-        "mecharm270", datetime.now().astimezone().date(), 1, datetime.now(UTC), runs=3, kind="batch"
-    )
+    now = datetime.now(UTC)
+    night = Night("mecharm270", now.astimezone().date(), 1, now, runs=3, kind="batch")
     with tied(night_id=night.night_id):
         record_night(fast_cell, night, "unfinished")
         for number, state in ((1, "finished"), (2, "unfinished")):
