@@ -21,6 +21,9 @@ Tips = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 # What is sent is whole hundredths less the joints' offsets: a pose at the very bound may come out beyond it.
 _INSIDE_DEG = 0.02
+NEAR_DEG = 5.0
+"""A row's joints this near to a wanted pose's: the rows are five degrees apart."""
+_THINNEST_M = 0.004
 
 # Poses whose joints differ by less are the same one.
 _SAME_DEG = 0.02
@@ -102,17 +105,26 @@ class Aims:
         self._observe(tag, found)
         return found
 
-    def pick(self, aim_m: tuple[float, float], band_m: tuple[float, float], tag: str) -> Aimed | NoPose:
-        """Return the pose to grip at, its tip in a band of heights if there is one, else in PICK's."""
+    def pick(
+        self, aim_m: tuple[float, float], band_m: tuple[float, float], near_deg: Pose | None, tag: str
+    ) -> Aimed | NoPose:
+        """Return the pose to grip at, its tip in a band of heights inside PICK's.
+
+        ``near_deg``: every joint near this pose's; None: as the settings say.
+        """
         bounds = self._settings.lookup.pick
-        bounds = replace(bounds, j4_safe_deg=_inside(bounds.j4_safe_deg))
         low, high = bounds.ee_y_band_m
-        narrow = (max(low, band_m[0]), min(high, band_m[1]))
-        found: Aimed | NoPose | None = None
-        if narrow[0] < narrow[1]:
-            found = self._aimed(PickRequest(*aim_m, replace(bounds, ee_y_band_m=narrow)))
-        if not isinstance(found, Aimed):
-            found = self._aimed(PickRequest(*aim_m, bounds))
+        bounds = replace(
+            bounds,
+            j4_safe_deg=_inside(bounds.j4_safe_deg),
+            ee_y_band_m=(
+                min(max(low, band_m[0]), high - _THINNEST_M),
+                max(min(high, band_m[1]), low + _THINNEST_M),
+            ),
+        )
+        if near_deg is not None:
+            bounds = replace(bounds, ref_joints=near_deg, ref_tol_deg=NEAR_DEG)
+        found = self._aimed(PickRequest(*aim_m, bounds))
         self._observe(tag, found)
         return found
 

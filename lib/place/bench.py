@@ -14,7 +14,7 @@ from lib.errors import NightpickError
 from lib.lookup import Table
 from lib.lookup.refine import KnownChain, foretell
 from lib.place.aiming import NoPose, Refine
-from lib.place.memory import Memory, new_memory, under
+from lib.place.memory import Memory, Vector, new_memory, under
 from lib.place.memory_cell import CellKey, cell_of
 from lib.place.memory_store import keep
 from lib.place.sight import Looked, Thing, Watching
@@ -46,6 +46,8 @@ class Bench:
     say: Callable[[str], None]
     homing_id: str | None = None
     variant: str | None = None
+    pick_bias_m: Vector = (0.0, 0.0, 0.0)
+    """Where the tip was last seen over a block against where the table says: x, height, z [m]."""
     _used: list[CellKey] = field(default_factory=list)
 
     @property

@@ -46,9 +46,9 @@ class Hand:
         for pose_deg in poses_deg:
             self._move(step, pose_deg, self._slow, lookup)
 
-    def open(self) -> None:
+    def open(self, value: int = OPEN) -> None:
         """Open the gripper; raises GripFailed, LinkLost."""
-        self.arm.grip(OPEN, in_batch=True)
+        self.arm.grip(value, in_batch=True)
 
     def close(self) -> bool:
         """Close the gripper; return whether something is between its fingers. Raises GripFailed, LinkLost."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from lib.arm import check_path
 from lib.lookup import culprits, funnel
@@ -15,17 +18,19 @@ from lib.place.book import PLACE_TAG, Book
 from lib.place.hand import HOME, Hand
 from lib.place.judging import judge, measurement, place_row, seen_row
 from lib.place.memory import Memory, learn
-from lib.place.picking import PickPlan, plan_pick
+from lib.place.picking import Picking, PickPlan, opening
 from lib.place.refusal import NotPlaced, StopWished
 from lib.place.servo import Look
 from lib.place.servoing import Servoed, servo
-from lib.place.sight import BOX, Looked, Sight, look
+from lib.place.sight import BOX, HAND, Looked, Sight, look
 from lib.place.states import HOLDING, Course, Event
 from lib.place.verdict import Verdict
 from lib.stop import asked_to_stop
 
 # A scale off by more than this is no lens: the board or the markers have another size than their file says.
 _SCALE_WITHIN = 0.03
+# The fingers open far enough for this.
+_NEAR_ENOUGH_M = 0.0025
 
 
 @dataclass(frozen=True)
@@ -68,7 +73,7 @@ class OneRun:
         pick, place = self._look_and_plan()
         self._stop_if_asked()
         self._go(Event.SEEN, f"{pick.block.name} and the box are seen")
-        self._take(pick, place)
+        pick = self._take(pick)
         self._stop_if_asked()
         self._go(Event.ARRIVED, "lifted")
         self._carry(pick, place)
@@ -121,21 +126,22 @@ class OneRun:
     def _ready(self) -> None:
         """Bring the arm home with open fingers."""
         self.hand.go_home("LOOKING")
-        self.hand.open()
+        self.hand.open(opening(self.bench.settings, self.hand.arm.context))
 
     def _look_and_plan(self) -> tuple[PickPlan, PlacePlan]:
-        seen = self._look("look", list(self.bench.things))
+        seen = self._look("look", [name for name in self.bench.things if name != HAND])
         self._check_scale(seen)
         box = seen.sights.get(BOX)
         if box is None:
             raise NotPlaced("the box was not seen", "box not seen")
         self.memory = self.bench.memory_for(box.x_z_m)
         place = self._plan_place(box)
-        pick = plan_pick(
-            self.bench.settings, self.hand.arm.context, self.aims, self.bench.waypoints, seen.sights
-        )
-        self.pick = pick
-        return pick, place
+        self.pick = self._picking.first(seen.sights, self.bench.pick_bias_m)
+        return self.pick, place
+
+    @property
+    def _picking(self) -> Picking:
+        return Picking(self.bench.settings, self.hand.arm.context, self.aims, self.bench.waypoints)
 
     def _plan_place(self, box: Sight) -> PlacePlan:
         """Aim where the block would come to lie in the box's centre, by what the memory knows."""
@@ -165,18 +171,37 @@ class OneRun:
         }
         return NotPlaced(f"{missed.says}; {asked}", "out of reach", explanation)
 
-    def _take(self, pick: PickPlan, place: PlacePlan) -> None:
+    def _take(self, pick: PickPlan) -> PickPlan:
+        """Grip the block; return the plan as it was corrected by a look at the hand above it."""
         self.hand.go("MOVING_TO_BLOCK", pick.ladder[-1], pick.lookup)
+        pick = self._corrected(pick)
         down = [*reversed(pick.ladder[:-1]), pick.aimed.pose_deg]
         self.hand.follow("MOVING_TO_BLOCK", down, pick.lookup)
         self._go(Event.ARRIVED, "the fingers are around the block")
         if not self.hand.close():
-            self.hand.open()
-            self.hand.go("GRABBING", pick.ladder[-1])
             raise NotPlaced(f"nothing between the fingers where {pick.block.name} was seen", "not gripped")
         self._go(Event.HELD, "gripped")
         self.hand.follow("LIFTING", pick.ladder[-1:], None)
         self.hand.arm.check_held()
+        return pick
+
+    def _corrected(self, pick: PickPlan) -> PickPlan:
+        """Look where the tip really is, and aim again where it is not where the table says."""
+        seen = self._look("hand", [HAND]).sights.get(HAND)
+        if seen is None:
+            return pick
+        tip = self.bench.waypoints.tips(np.array([pick.ladder[-1]]))[0]
+        x, y, z = (float(value) for value in np.array(seen.place_m) - tip)
+        off_m = math.dist((x, y, z), self.bench.pick_bias_m)
+        self.bench.pick_bias_m = (x, y, z)
+        if off_m <= _NEAR_ENOUGH_M:
+            return pick
+        anew = self._picking.plan(pick.block, self.bench.pick_bias_m)
+        if not isinstance(anew, PickPlan):
+            raise NotPlaced(f"{pick.block.name}: {anew}", "no way to a block")
+        self.hand.go("MOVING_TO_BLOCK", anew.ladder[-1], anew.lookup)
+        self.pick = anew
+        return anew
 
     def _carry(self, pick: PickPlan, place: PlacePlan) -> None:
         top = place.ladder[-1]

@@ -18,7 +18,8 @@ from lib.place.hand import Hand
 from lib.place.memory_store import load_memories
 from lib.place.one_run import OneRun
 from lib.place.outcome import RunOutcome
-from lib.place.sight import Watch, things
+from lib.place.picking import GRIPPING
+from lib.place.sight import HAND, Watch, Watching, hand, things
 from lib.place.states import Course
 from lib.place.waypoints import Waypoints
 from lib.robot import Robot, load_machine
@@ -107,7 +108,7 @@ def bench_for(
     settings: Settings,
     robot: Robot,
     arm: Arm,
-    watch: Watch,
+    watch: Watching,
     homing_id: str | None,
     calibration: str | None,
     say: Callable[[str], None],
@@ -118,6 +119,7 @@ def bench_for(
     from lib.motion import chosen_variant
     from lib.table import known_chain
 
+    machine = load_machine(settings.robot)
     table = Table.open(settings.data_dir)
     chain = known_chain(settings, table.version)
     chosen = chosen_variant(settings.data_dir)
@@ -126,11 +128,13 @@ def bench_for(
         robot=robot,
         arm=arm,
         watch=watch,
-        things=things(settings.cell, robot.twin_axes, load_machine(settings.robot).dictionary),
+        things={**things(settings.cell, robot.twin_axes, machine.dictionary), HAND: hand(machine, robot)},
         table=table,
         chain=chain,
         refine=lambda request, result: refine(table, request, result, chain),
-        waypoints=Waypoints(robot, settings.arm.j4_safe_deg, settings.place.servo.largest_height_step_m),
+        waypoints=Waypoints(
+            robot, settings.arm.j4_safe_deg, settings.place.servo.largest_height_step_m, GRIPPING
+        ),
         memories=load_memories(settings.data_dir),
         calibration=calibration,
         say=say,

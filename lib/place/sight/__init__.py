@@ -2,11 +2,12 @@
 
 from lib.place.sight.eyes import Eyes, Picture
 from lib.place.sight.looking import Looked, Sight, look
-from lib.place.sight.things import BOX, Thing, things
+from lib.place.sight.things import BOX, HAND, Thing, hand, things
 from lib.place.sight.watch import CameraMoved, Caught, Watch, Watching
 
 __all__ = [
     "BOX",
+    "HAND",
     "CameraMoved",
     "Caught",
     "Eyes",
@@ -16,6 +17,7 @@ __all__ = [
     "Thing",
     "Watch",
     "Watching",
+    "hand",
     "look",
     "things",
 ]
