@@ -23,7 +23,7 @@ LARGEST_BYTES = 256 * 1024
 
 @dataclass(frozen=True)
 class Figure:
-    """A PNG file below a text; shown from within the artifact, so it stays visible when the file has gone."""
+    """A PNG or JPEG file below a text; shown from within the artifact, so it outlives the file."""
 
     file: Path
     says: str
@@ -70,7 +70,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Image:
-    """A PNG file, ``says`` what it shows in words."""
+    """A PNG or JPEG file, ``says`` what it shows in words."""
 
     key: str
     file: Path
@@ -147,7 +147,8 @@ def _table(artifact: Rows, whole: Path) -> Shown:
 def _picture(figure: Figure, room_bytes: int) -> str:
     """Put a picture into Markdown, or its file's name where it is too large for that."""
     encoded = base64.b64encode(figure.file.read_bytes()).decode()
-    picture = f"![{plain(figure.says)}](data:image/png;base64,{encoded})"
+    kind = "jpeg" if figure.file.suffix.lower() == ".jpg" else "png"
+    picture = f"![{plain(figure.says)}](data:image/{kind};base64,{encoded})"
     if len(picture.encode()) <= room_bytes:
         return picture
     return f"{plain(figure.says)}: {_link(figure.file, figure.file.name)}"

@@ -22,6 +22,7 @@ from flows.commands import (
 
 VERBS = (
     night.add_night,
+    night.add_batch,
     start.add_init,
     scan.add_scan,
     table.add_table,

@@ -99,7 +99,7 @@ def _run_at_the_cell(
 ) -> tuple[HomingRun, bool | None]:
     from flows.terminal import status
     from lib.arm import connect
-    from lib.homing.session import film_cell, run_homing, sendable_offsets
+    from lib.homing.session import film_cell, hand_over, run_homing
     from lib.robot import load_robot
     from lib.runlog import run_log
 
@@ -115,11 +115,7 @@ def _run_at_the_cell(
             run = run_homing(settings, machine, [capture], request, tell)
         if request.show_only:
             return run, None
-        offsets_deg = sendable_offsets(run.offsets)
-        if run.state != "confident" or offsets_deg is None:
-            return run, False
-        arm.mark_homed(offsets_deg)  # type: ignore[arg-type]  # six joints, six offsets
-        return run, True
+        return run, hand_over(arm, run).refusal is None
 
 
 def _request(args: argparse.Namespace, machine: Machine) -> HomingRequest:

@@ -218,6 +218,16 @@ class Arm:
         assert self._known is not None
         self._remember(replace(self._known, homed_utc=now_utc(), offsets_deg=offsets_deg, approved_deg=None))
 
+    def forget_homing(self) -> None:
+        """Record that the last homing no longer holds: slow and near to here only, and no batch.
+
+        Its offsets stay: nothing better is known.
+        """
+        self.prepare()
+        assert self._known is not None
+        found_deg = self.read().encoders_deg
+        self._remember(replace(self._known, homed_utc=None, found_deg=found_deg, approved_deg=None))
+
     def check_pose(self, joints_deg: Angles) -> Verdict:
         """Return what the gate's geometry says about one pose, true joints [deg]."""
         return check_path(self.context, [joints_deg])

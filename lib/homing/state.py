@@ -61,6 +61,11 @@ class Movement:
         }
 
 
+def largest_std(unit: str) -> dict[str, float]:
+    """Return each class's largest deviation [unit], the surest class first."""
+    return dict(_LARGEST_STD[unit])
+
+
 def movement(
     variable: Variable, value: float, std: float, n_markers: int, method: str, worst: str = HIGH
 ) -> Movement:

@@ -1,5 +1,6 @@
 """What people look at in the morning: figures, the page, and the reports in the Prefect UI."""
 
+from lib.report.batch_line import outcome_line
 from lib.report.doctor_markdown import doctor_markdown
 from lib.report.markdown import plain
 from lib.report.merge_markdown import blocked_before_markdown, effect_markdown, merge_headline, merge_markdown
@@ -16,6 +17,7 @@ __all__ = [
     "merge_headline",
     "merge_markdown",
     "night_markdown",
+    "outcome_line",
     "plain",
     "refusal_markdown",
     "scan_markdown",

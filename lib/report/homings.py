@@ -18,7 +18,7 @@ class HomingReports:
     chain: Path
     """The chain with its uncertainty."""
     images: dict[str, Path]
-    """Camera to its annotated photo, small enough for the Prefect UI."""
+    """Camera to the part of its annotated photo that shows the machine, small enough for the Prefect UI."""
 
 
 def write_homing_reports(run: HomingRun) -> HomingReports:

@@ -7,7 +7,8 @@ from pathlib import Path
 from lib.report.markdown import bullets, code, plain, table
 from lib.report.night_facts import gather
 from lib.report.night_page import night_headline
-from lib.report.todo import Todo, todo_items
+from lib.report.todo import todo_items
+from lib.report.what_to_do import Todo
 
 
 def night_markdown(data_dir: Path, night_id: str, page: Path) -> str:

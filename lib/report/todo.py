@@ -3,31 +3,21 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 
+from lib.report.batch_todo import batch_todo
 from lib.report.night_facts import MergeFacts, NightFacts, Row
+from lib.report.what_to_do import Todo
 from lib.scan import SHORT_DIGITS
 from lib.table import Failed, accept_command
 
 
-@dataclass(frozen=True)
-class Todo:
-    """One thing to do."""
-
-    what: str
-    """What it is about, in a few words."""
-    why: str
-    """What was found and what to do, in sentences."""
-    command: str | None = None
-    """What does it, to be copied; None where a command cannot."""
-
-
 def todo_items(facts: NightFacts) -> list[Todo]:
-    """Return what needs a person, the night itself first, then file by file."""
+    """Return what needs a person: the night itself, what lies about in the cell, then file by file."""
     items = []
     if facts.night["error"]:
         items.append(Todo("The night ended early", f"{facts.night['error']}."))
+    items += batch_todo(facts.batch)
     items += [_refused(scan) for scan in facts.refused]
     items += [_blocked(merge) for merge in facts.blocked]
     told = {row["task_run_id"] for row in (*facts.refused, *(m.merge for m in facts.blocked))}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import time
 from pathlib import Path
 from uuid import UUID
 
@@ -15,10 +17,25 @@ from flows.home_arm import home_arm
 from flows.serving.server import Server
 from lib.runlog import connect
 from lib.settings import Settings
+from tests.lib.homing.calibrate.test_arm_calibration import entry
+from tests.lib.homing.calibrate.test_robot_calibration import readings
 
 pytestmark = pytest.mark.xdist_group("prefect")
 
 VISION = Path(__file__).parents[2] / "../shared/accept/vision"
+
+
+def joints_told(within_s: float = 20.0) -> list[str]:
+    """Return the joints the server has events of, in their order; they arrive a little later."""
+    seen: list[str] = []
+    ends_s = time.monotonic() + within_s
+    with get_client(sync_client=True) as client:
+        while time.monotonic() < ends_s and len(seen) < 6:
+            asked = {"filter": {"event": {"name": ["nightpick.joint-found"]}, "order": "ASC"}}
+            events = client.request("POST", "/events/filter", json=asked).json()["events"]
+            seen = [event["payload"]["variable"] for event in events]
+            time.sleep(0.2)
+    return seen
 
 
 def artifact_keys(prefect_flow_run_id: str) -> set[str | None]:
@@ -49,6 +66,7 @@ def test_the_arm_is_filmed_homed_and_its_offsets_are_kept(
     # The seeded offsets are up to 1 degree, and the arm's sag and play come on top.
     assert len(offsets) == 6
     assert all(abs(offset) < 2.0 for (offset,) in offsets)
+    assert joints_told() == ["j0", "j1", "j2", "j3", "j4", "j5"]
     assert {"homing_residual", "homing_j0_std", "homing_seen", "homing_largest_offset"} <= metrics
     assert {
         "homing-state", "homing-chain", "homing-image-left", "homing-image-right", "homing-image-above",
@@ -69,6 +87,20 @@ def test_an_arms_axes_are_calibrated_with_their_proof(prefect_api: Server, data_
         ).fetchall()
     assert held_out < 0.02
     assert artifact_keys(prefect_id) == {"arm-calibration"}
+
+
+def test_a_known_arms_joints_are_calibrated(prefect_api: Server, data_dir: Path, tmp_path: Path) -> None:
+    (tmp_path / "readings.json").write_text(json.dumps([entry(r) for r in readings(40)]))
+    state = calibrate(readings=str(tmp_path / "readings.json"), robot="mecharm270", return_state=True)
+    assert isinstance(state, State)
+    assert state.is_completed(), state.message
+    with connect(data_dir) as con:
+        ((prefect_id,),) = con.execute("SELECT prefect_flow_run_id FROM flow_run").fetchall()
+        ((held_out,),) = con.execute(
+            "SELECT value FROM observation WHERE name = 'calibration_held_out_place'"
+        ).fetchall()
+    assert held_out < 0.2
+    assert artifact_keys(prefect_id) == {"joint-calibration"}
 
 
 def test_settings_of_homing_are_checked() -> None:

@@ -3,12 +3,14 @@
 from lib.homing.session.capture import Capture, captures_in, lenses_of, photos_in
 from lib.homing.session.files import HomingFiles
 from lib.homing.session.filming import film_cell
+from lib.homing.session.hand_over import HandOver, hand_over
 from lib.homing.session.offsets import JointOffset, compare_offsets, sendable_offsets
 from lib.homing.session.run import HomingRequest, HomingRun, run_homing
 from lib.homing.session.stored import stored_captures
 
 __all__ = [
     "Capture",
+    "HandOver",
     "HomingFiles",
     "HomingRequest",
     "HomingRun",
@@ -16,6 +18,7 @@ __all__ = [
     "captures_in",
     "compare_offsets",
     "film_cell",
+    "hand_over",
     "lenses_of",
     "photos_in",
     "run_homing",

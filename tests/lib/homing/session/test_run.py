@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -16,6 +17,7 @@ from lib.report.homings import homing_markdown, write_homing_reports
 from lib.robot import PACKAGED_MACHINES, load_machine
 from lib.runlog import connect
 from lib.settings import Settings
+from tasks.artifacts import LARGEST_BYTES
 from tests.lib.homing.scenes import Conditions, scene
 from tests.lib.homing.session.filmed import filmed, photos
 
@@ -81,8 +83,12 @@ def test_its_files_are_the_state_and_the_marker_poses_in_the_originals_forms(run
 def test_its_evidence_is_annotated_pictures_a_chain_and_tables(run: HomingRun) -> None:
     reports = write_homing_reports(run)
     assert set(reports.images) == set(run.captures[-1].images)
-    for path in (*reports.images.values(), reports.chain):
-        assert path.read_bytes().startswith(b"\x89PNG")
+    assert reports.chain.read_bytes().startswith(b"\x89PNG")
+    for camera, path in reports.images.items():
+        machine, whole = (cv2.imread(str(p)) for p in (path, path.with_name(f"{camera}-annotated.jpg")))
+        assert machine is not None and whole is not None
+        assert (machine.shape, whole.shape) == ((714, 960, 3), (1234, 1600, 3))
+        assert path.stat().st_size * 4 / 3 < LARGEST_BYTES  # as the UI holds it
     text = homing_markdown(run)
     assert "| j4 | -45" in text
     assert "### Camera against encoder" in text
