@@ -95,7 +95,7 @@ class Arm:
         """
         if self._known is None:
             kept, self._recalled = load(self._memory), None
-            if kept is not None and kept.homed and self.link.powered():
+            if kept is not None and (kept.homed or kept.offsets_deg != NO_OFFSETS) and self.link.powered():
                 reboots, encoders_deg = self._health.reboots(), self.link.angles()
                 self._recalled = kept if still_holds(kept, self._process, reboots, encoders_deg) else None
         return self.homed
