@@ -237,7 +237,8 @@ class Arm:
             raise GuardianGone(f"{self.name}: no guardian watches, so nothing was sent; start again")
         state = self._gate_state(self.link.angles())
         self.link.clear()
-        through_the_gate(self.link.api, state, request)
+        with self.link.interruptions.not_swallowed():
+            through_the_gate(self.link.api, state, request)
 
     def _send(self, request: Move, encoders_deg: Angles) -> Way:
         state = self._gate_state(encoders_deg)
