@@ -147,7 +147,7 @@ def test_stop_reaches_past_whoever_drives_the_arm_and_ends_it(
         bench = make(time_scale=1.0)
         for name, value in environment(bench).items():
             monkeypatch.setenv(name, value)
-        slowly = ["move", "19", "0", "0", "0", "0", "0", "--speed", "1"]
+        slowly = ["move", "19", "0", "0", "0", "0", "0", "--speed", "2"]
         mover = subprocess.Popen(
             [sys.executable, "-m", "flows.cli", "arm", *slowly],
             env={**os.environ, "PYTHONPATH": str(ROOT)},
