@@ -13,8 +13,10 @@ from lib.place.sight.eyes import Picture
 from lib.place.sight.scale import scales
 from lib.place.sight.thing_pose import ThingPose, thing_pose
 from lib.place.sight.things import Array, Thing
-from lib.place.sight.watch import IMAGES, CameraMoved, Caught, Watching
+from lib.place.sight.watch import CameraMoved, Caught, Watching
 
+IMAGES = 3
+"""Pictures from each camera in one look, of which the median counts."""
 CORNER_NOISE_PX = 0.3
 # The median of three spreads like the mean of 2.23 (order statistics of the normal distribution).
 _MEDIAN_SHARE = 0.4487
@@ -70,9 +72,15 @@ class Looked:
     """The first picture of each of them, grey."""
 
 
-def look(watch: Watching, things: Mapping[str, Thing], wanted: Collection[str], axes: Array) -> Looked:
+def look(
+    watch: Watching,
+    things: Mapping[str, Thing],
+    wanted: Collection[str],
+    axes: Array,
+    images: int = IMAGES,
+) -> Looked:
     """Look for things by name; ``axes`` (3, 3) turns the vendor's frame into the twin's."""
-    caught = watch.catch({i for name in wanted for i in things[name].corners_m})
+    caught = watch.catch({i for name in wanted for i in things[name].corners_m}, images)
     sights = {}
     for name in wanted:
         poses = [
