@@ -32,6 +32,8 @@ FIGURES = (
     "look_time", "pick_time", "servo_time", "release_time", "reported_not_moved", "grip_width", "sight_sigma",
     "commanded_seen_gap", "reported_seen_gap", "frames",
 )  # fmt: skip
+# The run of every night that no camera saw the end of.
+UNSEEN = 37
 TASKS = ("place block", "watch block")
 
 Rows = dict[str, list[dict[str, Any]]]
@@ -99,7 +101,7 @@ def draw_night(night: int, runs: int) -> list[Drawn]:
             state, place, offset = "refused", None, None
         elif chance < 0.04:
             state, place, offset = "aborted", None, None
-        elif chance < 0.05:
+        elif chance < 0.05 or number == UNSEEN:
             place, offset = "unknown", None
         elif chance < 0.065:
             place, offset = "no", (float(off_mm[0]) + 84.0, float(off_mm[1]) - 12.0)
@@ -219,7 +221,8 @@ def _place(run: Drawn) -> dict[str, Any]:
     x_m, z_m = TARGETS_M[run.cell]
     aim = (x_m - run.bias_mm[0] / 1e3, z_m - run.bias_mm[2] / 1e3)
     tip = (aim[0] + run.spacing_mm[0] / 1e3, aim[1] + run.spacing_mm[1] / 1e3)
-    seen: dict[str, float] = {}
+    names = ("in_box_dist_mm", "seen_x_m", "seen_z_m", "reality_x_m", "reality_z_m")
+    seen: dict[str, float | None] = dict.fromkeys(names)
     if run.offset_mm is not None:
         off_m = (run.offset_mm[0] / 1e3, run.offset_mm[1] / 1e3)
         seen = {
@@ -229,7 +232,7 @@ def _place(run: Drawn) -> dict[str, Any]:
             "reality_z_m": off_m[1] - run.spacing_mm[1] / 1e3,
         }  # fmt: skip
     return {
-        **seen, "place": run.place, "confidence": 0.97 if seen else None, "fk_row": run.fk_row,
+        **seen, "place": run.place, "confidence": 0.97 if run.offset_mm else None, "fk_row": run.fk_row,
         "pose_id": f"fk_row_{run.fk_row}", "method": "fk_nearest", "refined": run.number % 3 > 0,
         "table_version": run.night + 1, "target_x_m": x_m, "target_z_m": z_m, "aim_x_m": aim[0],
         "aim_y_m": 0.1 + run.bias_mm[1] / 1e3, "aim_z_m": aim[1], "tip_x_m": tip[0], "tip_y_m": 0.1,
