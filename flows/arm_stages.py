@@ -29,8 +29,10 @@ from tasks.settle_runs import settle_runs
 
 def work_at_the_arm(settings: Settings, due: Night, until: datetime | None, trouble: Trouble) -> None:
     """Home the arm and do what is left of the night's runs; without a homing to stand on, none is begun."""
+    if not due.runs:
+        return
     settle_runs(settings, arm_name(settings))
-    left = runs_left(runs_of_night(settings.data_dir, due.night_id), due.runs or 0)
+    left = runs_left(runs_of_night(settings.data_dir, due.night_id), due.runs)
     if not left:
         return
     with trouble.noted():

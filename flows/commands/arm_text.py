@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from flows.terminal import wide_text
+from lib.settings import Settings
 
 if TYPE_CHECKING:
     from lib.arm import Arm, Health, Moved, Reading, Stopped
+
+
+def say_if_alone(settings: Settings) -> None:
+    """Say so where a command's arm is an emulated one of its own, which nobody finds afterwards."""
+    from lib.arm import device_of
+
+    if settings.arm.kind == "emulated" and device_of(settings) is None:
+        print(
+            "no emulated arm runs here: this one ends with the command; `nightpick arm emulate` keeps one",
+            file=sys.stderr,
+            flush=True,
+        )
 
 
 def status_json(arm: Arm, health: Health, reading: Reading | None) -> dict[str, Any]:
@@ -16,7 +30,7 @@ def status_json(arm: Arm, health: Health, reading: Reading | None) -> dict[str, 
         "arm": arm.name,
         "joints_deg": None if reading is None else list(reading.joints_deg),
         "encoders_deg": None if reading is None else list(reading.encoders_deg),
-        "homed": arm.was_homed(health),
+        "homed": arm.homed,
         **health.as_row(),
         "calls": arm.link.calls,
     }
@@ -45,7 +59,7 @@ def status_text(arm: Arm, health: Health, reading: Reading | None) -> str:
 def _lines(arm: Arm, health: Health) -> list[str]:
     gripper = "-" if health.gripper_value is None else f"{health.gripper_value} of 100 open"
     reboots = "not told" if health.reboots is None else str(health.reboots)
-    homed = "yes" if arm.was_homed(health) else "no: only slow and near to where it was found"
+    homed = "yes" if arm.homed else "no: only slow and near to where it was found; `nightpick home` homes it"
     error = "-" if health.error is None else str(health.error)
     return [
         f"arm      {arm.name}",

@@ -40,12 +40,17 @@ def add_calibrate(verbs: Any, common: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     arm = add_verb(
         group, common, "arm", _arm,
-        does="find an arm's axes from many pairs of encoder readings and seen poses",
+        does="find an arm's axes from many pairs of encoder readings and seen poses; "
+        "with its robot file, the origins and offsets of its joints",
         example="nightpick calibrate arm --readings measurements.yaml",
     )  # fmt: skip
     arm.add_argument(
         "--readings", type=Path, required=True, metavar="FILE",
         help="YAML or JSON: pose {x, y, z, qw, qx, qy, qz} and target_joints [rad] or joints_deg, each",
+    )  # fmt: skip
+    arm.add_argument(
+        "--robot", metavar="FILE",
+        help="a robot file of the arm: find its joints' origins and offsets (default: its axes from nothing)",
     )  # fmt: skip
 
 
@@ -70,12 +75,19 @@ def _camera(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _arm(args: argparse.Namespace, settings: Settings) -> int:
-    from flows.commands.calibrate_text import arm_text
+    from flows.commands.calibrate_text import arm_text, robot_text
     from flows.terminal import status
-    from lib.homing.calibrate import calibrate_arm, read_readings
+    from lib.homing.calibrate import calibrate_arm, calibrate_robot, read_readings
+    from lib.robot import load_machine
 
     del settings
     readings = read_readings(args.readings)
+    if args.robot is not None:
+        machine = load_machine(args.robot)
+        with status(f"fitting {len(readings)} readings"):
+            joints = calibrate_robot(machine, readings)
+        print_json(joints.as_json()) if args.json else print(robot_text(joints))
+        return 0
     with status(f"fitting {len(readings)} readings"):
         found = calibrate_arm(readings)
     print_json(found.as_json()) if args.json else print(arm_text(found))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from lib.homing.calibrate import ArmCalibration, CameraCalibration, RigCalibration
+    from lib.homing.calibrate import ArmCalibration, CameraCalibration, RigCalibration, RobotCalibration
 
 
 def camera_text(found: CameraCalibration) -> str:
@@ -53,4 +53,22 @@ def arm_text(found: ArmCalibration) -> str:
     mean = ", ".join(f"{v:.3f}" for v in found.held_out_deg.mean(axis=0))
     worst = ", ".join(f"{v:.3f}" for v in found.held_out_deg.max(axis=0))
     lines.append(f"the {len(found.held_out_deg)} readings held out: {mean} deg mean, {worst} worst")
+    return "\n".join(lines)
+
+
+def robot_text(found: RobotCalibration) -> str:
+    """Return a known arm's offsets and origins as text; only what the readings tell."""
+    lines = [
+        f"{len(found.off_mm)} readings, {found.before_mm:.2f} mm off by the robot file; now "
+        f"{found.off_mm.mean():.3f} mm and {found.off_deg.mean():.3f} deg"
+    ]
+    for v, offset, std in zip(found.machine.variables, found.offsets, found.offset_deviations, strict=True):
+        value = f"{v.shown_per_internal * offset:+.3f} {v.unit}, deviation {v.shown_per_internal * std:.3f}"
+        lines.append(f"{v.name}: {value if np.isfinite(std) else 'not told by the readings'}")
+    for link, shift, std in zip(found.links, found.shifts_m, found.shift_deviations_m, strict=True):
+        told = [f"{n} {1000 * s:+.2f}" for n, s, d in zip("xyz", shift, std, strict=True) if np.isfinite(d)]
+        if told:
+            lines.append(f"origin of {found.machine.links[link].name}: {', '.join(told)} mm")
+    held = f"{found.held_out_mm.mean():.3f} mm, {found.held_out_deg.mean():.3f} deg"
+    lines.append(f"the {len(found.held_out_mm)} readings held out: {held} mean")
     return "\n".join(lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 from uuid import UUID
@@ -16,6 +17,8 @@ from flows.home_arm import home_arm
 from flows.serving.server import Server
 from lib.runlog import connect
 from lib.settings import Settings
+from tests.lib.homing.calibrate.test_arm_calibration import entry
+from tests.lib.homing.calibrate.test_robot_calibration import readings
 
 pytestmark = pytest.mark.xdist_group("prefect")
 
@@ -84,6 +87,20 @@ def test_an_arms_axes_are_calibrated_with_their_proof(prefect_api: Server, data_
         ).fetchall()
     assert held_out < 0.02
     assert artifact_keys(prefect_id) == {"arm-calibration"}
+
+
+def test_a_known_arms_joints_are_calibrated(prefect_api: Server, data_dir: Path, tmp_path: Path) -> None:
+    (tmp_path / "readings.json").write_text(json.dumps([entry(r) for r in readings(40)]))
+    state = calibrate(readings=str(tmp_path / "readings.json"), robot="mecharm270", return_state=True)
+    assert isinstance(state, State)
+    assert state.is_completed(), state.message
+    with connect(data_dir) as con:
+        ((prefect_id,),) = con.execute("SELECT prefect_flow_run_id FROM flow_run").fetchall()
+        ((held_out,),) = con.execute(
+            "SELECT value FROM observation WHERE name = 'calibration_held_out_place'"
+        ).fetchall()
+    assert held_out < 0.2
+    assert artifact_keys(prefect_id) == {"joint-calibration"}
 
 
 def test_settings_of_homing_are_checked() -> None:

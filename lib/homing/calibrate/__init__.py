@@ -8,6 +8,7 @@ from lib.homing.calibrate.photo_folder import calibrate_photos, place_rig_by_pho
 from lib.homing.calibrate.pose_file import read_pose
 from lib.homing.calibrate.reading_file import read_readings
 from lib.homing.calibrate.rig_calibration import LyingPhoto, RigCalibration, place_rig
+from lib.homing.calibrate.robot_calibration import RobotCalibration, calibrate_robot
 
 __all__ = [
     "ArmCalibration",
@@ -20,9 +21,11 @@ __all__ = [
     "Pose",
     "Reading",
     "RigCalibration",
+    "RobotCalibration",
     "calibrate_arm",
     "calibrate_camera",
     "calibrate_photos",
+    "calibrate_robot",
     "place_rig",
     "place_rig_by_photos",
     "read_pose",

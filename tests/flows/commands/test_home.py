@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from flows.cli import main
-from lib.robot import load_machine
+from lib.robot import PACKAGED_MACHINES, load_machine
 from tests.lib.homing.scenes import Conditions, scene
 from tests.lib.homing.session.filmed import photos
 
@@ -168,3 +169,54 @@ def test_a_calibration_that_cannot_be_is_refused(
     code, document = answer(capsys, "calibrate", *words)
     assert code == document["error"]["code"] == 2
     assert message in document["error"]["message"]
+
+
+def test_a_known_arms_offsets_are_calibrated_by_command(
+    in_data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from tests.lib.homing.calibrate.test_arm_calibration import entry
+    from tests.lib.homing.calibrate.test_robot_calibration import readings
+
+    (in_data / "readings.json").write_text(json.dumps([entry(r) for r in readings(40)]))
+    code, document = answer(
+        capsys, "calibrate", "arm", "--readings", "readings.json", "--robot", "mecharm270"
+    )
+    assert code == 0
+    assert document["offsets"]["j0"]["value"] is None
+    assert document["offsets"]["j3"]["value"] == pytest.approx(-0.7, abs=0.05)
+    assert main(["calibrate", "arm", "--readings", "readings.json", "--robot", "mecharm270"]) == 0
+    shown = capsys.readouterr().out
+    assert "j0: not told by the readings" in shown
+    assert "j3: -0." in shown
+    assert "origin of link3: y -1." in shown
+
+
+@needs_photos
+def test_real_cameras_are_placed_together_by_command(
+    in_data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = VISION.resolve() / "four_cameras"
+    code, document = answer(
+        capsys, "calibrate", "camera", "--images", str(folder),
+        "--board", "charuco:4x5:0.054:0.0405:DICT_4X4_1000", "--robot", str(rig_file(in_data, folder)),
+    )  # fmt: skip
+    assert code == 0
+    assert len(document["cameras"]) == 4
+    assert document["median_px"] <= 0.43
+
+
+def rig_file(folder: Path, photos_of: Path) -> Path:
+    """Write a robot file with the cameras of the real rig."""
+    array = tomllib.loads((photos_of / "camera_array.toml").read_text())["cameras"]
+    robot = json.loads(PACKAGED_MACHINES["rail7"].read_text())
+    robot["cameras"] = [
+        {
+            "name": f"cam{key}", "size_px": entry["size"], "distortion": entry["distortions"],
+            "intrinsics_px": [entry["matrix"][0][0], entry["matrix"][1][1], entry["matrix"][0][2],
+                              entry["matrix"][1][2]],
+        }
+        for key, entry in array.items()
+    ]  # fmt: skip
+    file = folder / "rig.json"
+    file.write_text(json.dumps(robot))
+    return file

@@ -19,7 +19,7 @@ def believed_nothing_false(figures: campaign.Figures) -> bool:
 
 def test_a_few_moves_over_a_line_with_a_fault_in_two_thousand_bytes(make_bench: MakeBench) -> None:
     bench = make_bench(time_scale=50.0, link_failures=5)
-    figures = campaign.run(bench, 25, seed=1, reply_share=0.0005, request_share=0.0005)
+    figures = campaign.run(bench, 14, seed=1, reply_share=0.0005, request_share=0.0005)
     print(figures)
     assert figures.completed >= 0.9 * figures.moves
     assert figures.suspect > 0
