@@ -82,6 +82,7 @@ def test_the_worst_runs_come_with_their_pictures_and_lookups(page: str, text: st
     assert worst.count("Ask again: nightpick lookup place") == 3
     assert len(re.findall(r'<img src="data:image/jpeg;base64,[\w+/=]+" alt="[12] \w+">', page)) == 6
     assert f"Run {UNSEEN}: nobody knows whether it lies in the box" in worst
+    assert "13 motions, at worst 0." in worst
     assert "zservo_i1" in worst and "fk_row_" in worst
 
 
@@ -90,6 +91,32 @@ def test_what_nobody_saw_is_said_and_never_a_zero(text: str) -> None:
     assert "verdict unknown, confidence unknown" in worst
     assert "j5 not seen not seen unknown" in text
     assert "0.0 mm from its centre" not in text
+
+
+def test_what_to_do_names_runs_and_says_why(data_dir: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    shutil.copytree(data_dir, folder)
+    stem = next(run for run in draw_night(1, RUNS) if run.number == 20).stem
+    log = RunLog(folder)
+    log.append("night", night_id=night_id(1), batch_end="disk: 0.4 GB free, make room")
+    log.append("run", run_stem=stem, state="unfinished")
+    log.append("homing", homing_id="homing-1", state="failed", error="no marker was seen")
+    log.append(
+        "memory_cell", memory_cell="place_x-180_z200", revision=5000, bias_x_mm=15.0, bias_y_mm=0.0,
+        bias_z_mm=0.0, sigma_x_mm=1.0, sigma_y_mm=1.0, sigma_z_mm=1.0, placements=1, night_id=night_id(1),
+        reason="reopened: 2 outliers in a row, something was moved",
+    )  # fmt: skip
+    text = str(Text(write_night_page(Settings(data_dir=folder), night_id(1)).read_text("utf-8")))
+    todo = text[text.index("What to do next") : text.index("The batch 4")]
+    for said in (
+        "The batch ended early Disk: 0.4 GB free, make room.",
+        "Homing is failed no marker was seen. Clean lenses and markers, then home again. nightpick home",
+        "1 run without an end Run 20.",
+        f"Nobody saw the end of: 1 run Run {UNSEEN}",
+        "Reported but not moved Run 11: the cameras saw no motion",
+        "A memory started anew place_x-180_z200: reopened: 2 outliers in a row, something was moved.",
+    ):
+        assert said in todo
 
 
 def test_an_imported_night_shows_what_it_logged_and_says_what_it_did_not(data_dir: Path) -> None:
