@@ -161,6 +161,7 @@ def _comparison(facts: BatchFacts) -> list[tuple[str, str, str]]:
         ("looks a run, median", lambda n: UNKNOWN if n["looks"] is None else f"{n['looks']:g}"),
         ("time a run, median", lambda n: seconds(n["run_s"])),
         *((f"error by {words}", lambda n, part=part: mm(n[part])) for part, words, *_ in PARTS),
+        ("reported but not moved", lambda n: UNKNOWN if n["not_moved"] is None else f"{n['not_moved']}"),
         ("table version", lambda n: UNKNOWN if n["table_version"] is None else f"{n['table_version']}"),
         ("homing", _homed),
         ("warmest servo", lambda n: UNKNOWN if n["warmest_c"] is None else f"{n['warmest_c']:.0f} °C"),
