@@ -69,7 +69,7 @@ def batch_section(facts: BatchFacts, settings: Settings) -> dict[str, Any]:
         "runs": len(facts.runs),
         "going_on": len(facts.runs) - len(facts.ended),
         "figures": _figures(facts, settings),
-        "comparison": _comparison(facts),
+        "comparison": comparison(facts),
         "today": "tonight",
         "before": night_names([facts.yesterday])[0] if facts.yesterday else None,
         "corrections": _corrections(facts.memory),
@@ -144,7 +144,7 @@ def _error_caption(facts: BatchFacts) -> str:
     return f"Tonight: {', '.join(known)}." if known else "Tonight: unknown."
 
 
-def _comparison(facts: BatchFacts) -> list[tuple[str, str, str]]:
+def comparison(facts: BatchFacts) -> list[tuple[str, str, str]]:
     """Return label, tonight, the night before; what a night did not measure is said so."""
     tonight, before = facts.tonight, facts.yesterday
     if tonight is None:

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from lib.place import RunOutcome
-from lib.report import batch_markdown, nights_asked, write_night_page
+from lib.report import batch_markdown, night_markdown, nights_asked, write_night_page
 from lib.report.batch_facts import worst_runs
 from lib.report.night_facts import gather
 from lib.report.time_line import time_line
@@ -182,6 +182,14 @@ def test_a_hundred_runs_are_one_bar_of_time() -> None:
     assert batch["name"] == "place block, 100 times"
     assert batch["took"] == "50 min 0 s, median 30 s, 1 said no"
     assert not batch["failed"] and report["name"] == "write report"
+
+
+def test_the_report_in_the_ui_tells_the_batch_as_the_page_does(data_dir: Path) -> None:
+    told = night_markdown(data_dir, night_id(1), data_dir / "reports" / "x.html")
+    assert f"| runs | {RUNS} | {RUNS} |" in told
+    assert re.search(r"\| placed \| \d+ \(\d+ % to \d+ %\) \|", told)
+    assert f"- run {UNSEEN}: nobody knows whether it lies in the box" in told
+    assert len(told.encode()) < 16 * 1024
 
 
 def test_a_batch_so_far_is_a_table_with_the_latest_run_first() -> None:
