@@ -38,9 +38,12 @@ def run_text(run: HomingRun, homed: bool | None) -> str:
     if homing.fallback:
         lines.append(f"the chain's state stands: {homing.fallback}")
     if run.origin is not None:
-        patched = f", line {run.patch.line} of {run.patch.file}" if run.patch else ", not written"
-        old, new = (", ".join(f"{x:.2f}" for x in v) for v in (run.origin.old_mm, run.origin.new_mm))
-        lines.append(f"origin of {run.origin.link}: {old} mm before, {new} mm now{patched}")
+        found, patch = run.origin.fit, run.origin.patch
+        patched = f", line {patch.line} of {patch.file}" if patch else ", not written"
+        old, new = (", ".join(f"{x:.2f}" for x in v) for v in (found.old_mm, found.new_mm))
+        lines.append(f"origin of {found.link}: {old} mm before, {new} mm now{patched}")
+        if run.origin.circle_off_mm is not None:
+            lines.append(f"  its markers' circles have their middle {run.origin.circle_off_mm:.2f} mm off")
     lines += [f"warning: {warning}" for warning in run.warnings]
     lines += [f"alarm: {alarm}" for alarm in run.alarms]
     if homed is not None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from lib.cell.floor_plan import Box, Layout, layout
     from lib.cell.link import CellLink, answer
     from lib.cell.scan_csv import SimulatedScan, write_simulated_scan
+    from lib.cell.stagehand import Stagehand
     from lib.cell.thing_markers import BLOCK_COLOURS, BOX_COLOUR, ThingMarker, block_markers, box_markers
     from lib.cell.twin_scan import simulate_scan
     from lib.settings_cell import SCENES
@@ -31,6 +32,7 @@ __all__ = [
     "Layout",
     "Pose",
     "SimulatedScan",
+    "Stagehand",
     "ThingMarker",
     "Touch",
     "answer",
@@ -55,6 +57,7 @@ _HOMES = {
     "floor_plan": ("Box", "Layout", "layout"),
     "link": ("CellLink", "answer"),
     "scan_csv": ("SimulatedScan", "write_simulated_scan"),
+    "stagehand": ("Stagehand",),
     "thing_markers": ("BLOCK_COLOURS", "BOX_COLOUR", "ThingMarker", "block_markers", "box_markers"),
     "twin_scan": ("simulate_scan",),
 }

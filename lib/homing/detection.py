@@ -34,6 +34,10 @@ class CameraDetection:
     doubled: tuple[int, ...]
     """Ids seen twice in the image, dropped: nobody knows which is the real one."""
 
+    def as_json(self) -> dict[str, object]:
+        """Return the counts by their names."""
+        return {**vars(self), "doubled": list(self.doubled)}
+
 
 @dataclass(frozen=True, eq=False)
 class Detection:

@@ -17,7 +17,8 @@ from lib.place.aiming import NoPose, Refine
 from lib.place.memory import Memory, Vector, new_memory, under
 from lib.place.memory_cell import CellKey, cell_of
 from lib.place.memory_store import keep
-from lib.place.sight import Looked, Thing, Watching
+from lib.place.sight import Looked, Spread, Thing, Watching
+from lib.place.standing import Standing
 from lib.place.waypoints import Waypoints
 from lib.robot import Robot
 from lib.scan import ScanRequest, read_request, requests_folder, write_request
@@ -48,6 +49,8 @@ class Bench:
     variant: str | None = None
     pick_bias_m: Vector = (0.0, 0.0, 0.0)
     """Where the tip was last seen over a block against where the table says: x, height, z [m]."""
+    spread: Spread = field(default_factory=Spread)
+    box: Standing = field(default_factory=Standing)
     _used: list[CellKey] = field(default_factory=list)
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from lib.place.picking import Picking, PickPlan, opening
 from lib.place.refusal import NotPlaced, StopWished
 from lib.place.servo import Look
 from lib.place.servoing import Servoed, servo
-from lib.place.sight import BOX, HAND, Looked, Sight, look
+from lib.place.sight import BOX, HAND, IMAGES, Looked, Sight, look
 from lib.place.states import HOLDING, Course, Event
 from lib.place.verdict import Verdict
 from lib.stop import asked_to_stop
@@ -187,7 +187,7 @@ class OneRun:
 
     def _corrected(self, pick: PickPlan) -> PickPlan:
         """Look where the tip really is, and aim again where it is not where the table says."""
-        seen = self._look("hand", [HAND]).sights.get(HAND)
+        seen = self._look("hand", [HAND], images=1).sights.get(HAND)
         if seen is None:
             return pick
         tip = self.bench.waypoints.tips(np.array([pick.ladder[-1]]))[0]
@@ -218,12 +218,14 @@ class OneRun:
     def _servo(self, pick: PickPlan, place: PlacePlan) -> Servoed:
         name = pick.block.name
 
+        assert self.memory is not None
+
         def seen() -> Sight | None:
             return self._look("held", [name]).sights.get(name)
 
         return servo(
             self.bench.settings, self.hand, self.aims, self.book, seen, place.target_m, place.height_m,
-            place.aimed,
+            place.aimed, self.memory.fall_m,
         )  # fmt: skip
 
     def _let_go(self, place: PlacePlan) -> None:
@@ -255,8 +257,10 @@ class OneRun:
 
     # --- what all parts use ---
 
-    def _look(self, name: str, wanted: Collection[str]) -> Looked:
-        seen = look(self.bench.watch, self.bench.things, wanted, self.bench.axes)
+    def _look(self, name: str, wanted: Collection[str], images: int = IMAGES) -> Looked:
+        seen = look(self.bench.watch, self.bench.things, wanted, self.bench.axes, self.bench.spread, images)
+        if BOX in seen.sights:
+            seen = replace(seen, sights={**seen.sights, BOX: self.bench.box.seen(seen.sights[BOX])})
         for moved in seen.moved:
             self.bench.say(f"{self.run_stem}: {moved}")
             self.book.measured(f"camera_moved_{moved.camera}", moved.moved_mm or float("nan"), "mm")

@@ -72,7 +72,7 @@ class Picking:
             raise NotPlaced(f"no block seen in the PICK area{f'; {seen}' if seen else ''}", "block not seen")
         free = [block for block in lying if not self._crowded(block, blocks)]
         if not free:
-            raise NotPlaced("every block has another beside it, where a finger would be", "no way to a block")
+            raise NotPlaced("every block has another where the tool would come down", "no way to a block")
         order = sorted(free, key=lambda block: (-round(block.confidence, 1), -math.hypot(*block.x_z_m)))
         reasons = []
         for block in order:
@@ -108,7 +108,7 @@ class Picking:
         return why
 
     def _crowded(self, block: Sight, others: Sequence[Sight]) -> bool:
-        """Tell whether another block lies where the open fingers would come down on it."""
+        """Tell whether another block lies where the tool or its open fingers would come down on it."""
         x, z = block.x_z_m
         away_m = math.hypot(x, z)
         back = np.array([-x, -z]) / away_m
@@ -118,14 +118,18 @@ class Picking:
         assert gripper is not None
         finger_m = size_m / 2 + _CLEARANCE_M + gripper.finger_radius_m
         room_m = size_m / math.sqrt(2) + gripper.finger_radius_m + _KEEPS_OFF_M
+        # The tool comes low over the table, as wide as its body, all the way from the base.
+        half_m = float(np.abs(gripper.ends_m @ gripper.across).max() + gripper.radii_m.max())
         length_m = gripper.finger_span_m[1] - gripper.finger_span_m[0]
         for other in others:
             if other.name == block.name or other.place_m[1] > 2 * size_m:
                 continue
             to = np.array(other.x_z_m) - [x, z]
             along_m, aside_m = float(to @ back), float(to @ aside)
-            along_m -= min(max(along_m, 0.0), length_m)
-            if min(math.hypot(along_m, aside_m - side * finger_m) for side in (-1, 1)) < room_m:
+            beyond_m = along_m - min(max(along_m, 0.0), length_m)
+            if min(math.hypot(beyond_m, aside_m - side * finger_m) for side in (-1, 1)) < room_m:
+                return True
+            if along_m > 0 and abs(aside_m) < half_m + size_m / math.sqrt(2) + _KEEPS_OFF_M:
                 return True
         return False
 

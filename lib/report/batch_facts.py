@@ -33,6 +33,8 @@ class BatchFacts:
     joints: list[Row]
     """Of the homing that the runs stand on, else of the night's last."""
     refusals: list[Row]
+    moves: Mapping[str, Row]
+    """Run_stem to how its motions went."""
     worst: list[Row]
     """The worst runs, the worst first."""
     lookups: Mapping[str, list[Row]]
@@ -78,6 +80,7 @@ def gather_batch(night: Row, rows: Rows) -> BatchFacts:
         homings,
         rows("batch_homing", homing_id=homing_id) if homing_id else [],
         rows("batch_refusals", night_id=night_id),
+        {row["run_stem"]: row for row in rows("batch_moves", night_id=night_id)},
         worst,
         lookups,
     )

@@ -69,7 +69,7 @@ def batch_section(facts: BatchFacts, settings: Settings) -> dict[str, Any]:
         "runs": len(facts.runs),
         "going_on": len(facts.runs) - len(facts.ended),
         "figures": _figures(facts, settings),
-        "comparison": _comparison(facts),
+        "comparison": comparison(facts),
         "today": "tonight",
         "before": night_names([facts.yesterday])[0] if facts.yesterday else None,
         "corrections": _corrections(facts.memory),
@@ -144,7 +144,7 @@ def _error_caption(facts: BatchFacts) -> str:
     return f"Tonight: {', '.join(known)}." if known else "Tonight: unknown."
 
 
-def _comparison(facts: BatchFacts) -> list[tuple[str, str, str]]:
+def comparison(facts: BatchFacts) -> list[tuple[str, str, str]]:
     """Return label, tonight, the night before; what a night did not measure is said so."""
     tonight, before = facts.tonight, facts.yesterday
     if tonight is None:
@@ -161,6 +161,7 @@ def _comparison(facts: BatchFacts) -> list[tuple[str, str, str]]:
         ("looks a run, median", lambda n: UNKNOWN if n["looks"] is None else f"{n['looks']:g}"),
         ("time a run, median", lambda n: seconds(n["run_s"])),
         *((f"error by {words}", lambda n, part=part: mm(n[part])) for part, words, *_ in PARTS),
+        ("reported but not moved", lambda n: UNKNOWN if n["not_moved"] is None else f"{n['not_moved']}"),
         ("table version", lambda n: UNKNOWN if n["table_version"] is None else f"{n['table_version']}"),
         ("homing", _homed),
         ("warmest servo", lambda n: UNKNOWN if n["warmest_c"] is None else f"{n['warmest_c']:.0f} °C"),

@@ -7,6 +7,8 @@ from lib.report.batch_words import count, percent
 from lib.report.what_to_do import Todo
 
 _NAMED = 5
+# Rules that more rows of the table would meet.
+_WANT_ROWS = ("out of reach", "no_row_within_tolerance")
 
 
 def batch_todo(facts: BatchFacts) -> list[Todo]:
@@ -21,6 +23,7 @@ def batch_todo(facts: BatchFacts) -> list[Todo]:
             facts, "unknown", "nobody saw the end of", "Look where the block is, and whether the box is full."
         ),
         *_runs(facts, "aborted", "aborted", "Look at the arm before the next night.", "nightpick arm status"),
+        *_not_moved(facts),
         *_refusals(facts),
         *_reopened(facts),
         *_fell(facts),
@@ -60,12 +63,20 @@ def _runs(facts: BatchFacts, what: str, words: str, todo: str, command: str | No
     ]
 
 
+def _not_moved(facts: BatchFacts) -> list[Todo]:
+    found = [run for run in facts.runs if (facts.moves.get(run["run_stem"]) or {}).get("not_moved")]
+    if not found:
+        return []
+    why = f"{_named(found)}: the cameras saw no motion where the arm reported one. Look at its joints."
+    return [Todo("Reported but not moved", why, "nightpick home")]
+
+
 def _refusals(facts: BatchFacts) -> list[Todo]:
     items = []
     for row in facts.refusals:
         if row["what"] != "run":
             continue
-        command = "nightpick table plan-scan data/requests/more.csv" if "row" in (row["rule"] or "") else None
+        command = "nightpick table plan-scan data/requests/more.csv" if row["rule"] in _WANT_ROWS else None
         why = f"{_sentence(row['latest'] or 'no reason was recorded')}."
         items.append(Todo(f"{count(row['refusals'], 'run')} refused: {row['rule']}", why, command))
     return items

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lib.homing import Movement, ResidualRow
-from lib.homing.session import HomingRun, JointOffset
+from lib.homing.session import HomingRun, JointOffset, OriginResult
 
 _ROWS = 200
 
@@ -35,9 +35,7 @@ def homing_markdown(run: HomingRun) -> str:
         lines += ["| joint | encoder | camera | offset | last |", "| --- | ---: | ---: | ---: | ---: |"]
         lines += [_offset(offset) for offset in run.offsets]
     if run.origin is not None:
-        old, new = (", ".join(f"{x:.2f}" for x in v) for v in (run.origin.old_mm, run.origin.new_mm))
-        patched = f"line {run.patch.line} of {run.patch.file}" if run.patch else "not written"
-        lines += ["", f"Origin of {run.origin.link}: {old} mm before, {new} mm now; {patched}."]
+        lines += ["", f"Origin of {_origin(run.origin)}."]
     if run.warnings:
         lines += ["", "### Warnings", "", *(f"- {warning}" for warning in run.warnings)]
     if homing.placing is not None:
@@ -50,6 +48,15 @@ def homing_markdown(run: HomingRun) -> str:
         worst = sorted(homing.residuals, key=lambda row: -row.rms_px)[:_ROWS]
         lines += [_residual(row) for row in worst]
     return "\n".join(lines) + "\n"
+
+
+def _origin(origin: OriginResult) -> str:
+    old, new = (", ".join(f"{x:.2f}" for x in v) for v in (origin.fit.old_mm, origin.fit.new_mm))
+    patched = f"line {origin.patch.line} of {origin.patch.file}" if origin.patch else "not written"
+    said = f"{origin.fit.link}: {old} mm before, {new} mm now; {patched}"
+    if origin.circle is not None:
+        said += f"; the circles its markers ran along have their middle {origin.circle_off_mm:.2f} mm off"
+    return said
 
 
 def _movement(m: Movement) -> str:

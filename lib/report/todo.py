@@ -17,6 +17,8 @@ def todo_items(facts: NightFacts) -> list[Todo]:
     items = []
     if facts.night["error"]:
         items.append(Todo("The night ended early", f"{facts.night['error']}."))
+    if facts.night["batch_end"]:
+        items.append(Todo("The batch ended early", f"{_sentence(facts.night['batch_end'])}."))
     items += batch_todo(facts.batch)
     items += [_refused(scan) for scan in facts.refused]
     items += [_blocked(merge) for merge in facts.blocked]
@@ -56,3 +58,7 @@ def _blocked(facts: MergeFacts) -> Todo:
     leave = f"leave it out: nightpick scan set-aside {md5[:SHORT_DIGITS]} --reason TEXT"
     todo = f"Scan again, {leave}; or accept it:" if command else f"Scan again, or {leave}"
     return Todo(f"{facts.merge['scan_file']} is kept but not merged", f"{why}. {todo}", command)
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

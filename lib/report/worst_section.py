@@ -17,10 +17,11 @@ from lib.settings import Settings
 
 def worst_section(facts: BatchFacts, settings: Settings) -> list[dict[str, Any]]:
     """Return what the template shows, a mapping a run, the worst first."""
-    return [_run(run, facts.lookups[run["run_stem"]], settings) for run in facts.worst]
+    return [_run(run, facts, settings) for run in facts.worst]
 
 
-def _run(run: Row, lookups: list[Row], settings: Settings) -> dict[str, Any]:
+def _run(run: Row, facts: BatchFacts, settings: Settings) -> dict[str, Any]:
+    lookups = facts.lookups[run["run_stem"]]
     explained = explain_run(settings, run, lookups)
     return {
         "title": f"Run {run['run_number']}" if run["run_number"] is not None else run["run_stem"],
@@ -28,7 +29,7 @@ def _run(run: Row, lookups: list[Row], settings: Settings) -> dict[str, Any]:
         "outcome": outcome(run),
         "tone": "" if run["place"] == "yes" else "no",
         "at": clock(run["started_utc"]) if run["started_utc"] else None,
-        "facts": _facts(run),
+        "facts": [*_facts(run), *_motions(facts.moves.get(run["run_stem"]))],
         "pictures": _pictures(run, settings.data_dir),
         "lookups": [_lookup(look) for look in lookups],
         "funnel": _funnel(explained),
@@ -51,6 +52,17 @@ def _facts(run: Row) -> list[tuple[str, str]]:
             ("looks", UNKNOWN if run["looks"] is None else _looks(run)),
         ]
     return told
+
+
+def _motions(moves: Row | None) -> list[tuple[str, str]]:
+    if moves is None:
+        return []
+    off = moves["worst_off_deg"]
+    said = count(moves["moves"], "motion")
+    said += "" if off is None else f", at worst {off:.1f} deg from where it was sent"
+    if moves["not_moved"]:
+        said += f"; {count(moves['not_moved'], 'time')} reported but not moved"
+    return [("motions", said)]
 
 
 def _looks(run: Row) -> str:

@@ -13,6 +13,7 @@ from lib.runlog.schema import declared
 from lib.runlog.sql_file import sql_files
 
 _WORD = re.compile(r"\w+")
+_SOURCE = re.compile(r"\b(?:FROM|JOIN)\s+(?:\w+\.)*(\w+)")
 
 
 def mentioned(text: str) -> frozenset[str]:
@@ -30,13 +31,8 @@ def mentioned(text: str) -> frozenset[str]:
 
 @cache
 def _behind_views() -> dict[str, frozenset[str]]:
-    """Return the words of each view's statement, its comments left out."""
-    return {
-        file.name: frozenset(
-            _words("\n".join(line for line in file.text.splitlines() if not line.startswith("--")))
-        )
-        for file in sql_files("views")
-    }
+    """Return what each view reads from: our own statements, so what follows FROM and JOIN is all."""
+    return {file.name: frozenset(_SOURCE.findall(file.text)) for file in sql_files("views")}
 
 
 def _words(text: str) -> set[str]:

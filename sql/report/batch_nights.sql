@@ -45,14 +45,21 @@ warmth AS (
     SEMI JOIN shown USING (night_id)
     GROUP BY night_id
 ),
+moved AS (
+    SELECT night_id, count(*) FILTER (not_moved) AS not_moved
+    FROM arm_move
+    SEMI JOIN shown USING (night_id)
+    GROUP BY night_id
+),
 homed AS (
     SELECT homing_id, state AS homing_state, method AS homing_method, residual_px AS homing_residual_px FROM homing
 )
 SELECT
-    shown.arm, shown.local_date, shown.sequence, shown.started_utc, nightly.*, warmth.warmest_c, warmth.lowest_v,
+    shown.arm, shown.local_date, shown.sequence, shown.started_utc, nightly.*, warmth.warmest_c, warmth.lowest_v, moved.not_moved,
     homed.homing_state, homed.homing_method, homed.homing_residual_px
 FROM shown
 JOIN nightly USING (night_id)
 LEFT JOIN warmth USING (night_id)
+LEFT JOIN moved USING (night_id)
 LEFT JOIN homed USING (homing_id)
 ORDER BY shown.started_utc

@@ -8,9 +8,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from lib.cell import CellLink
@@ -28,6 +28,8 @@ class Night:
     data_dir: Path
     output: Path
     time_scale: float
+    more: Mapping[str, str] = field(default_factory=dict)
+    """Further settings, as environment variables."""
 
     def environment(self) -> dict[str, str]:
         """Return the environment of its commands."""
@@ -41,6 +43,7 @@ class Night:
             "PYTHONPATH": str(ROOT),
             "NIGHTPICK_DATA_DIR": str(self.data_dir),
             "NIGHTPICK_CELL__TIME_SCALE": str(self.time_scale),
+            **self.more,
         }
 
     def start(self, *words: str, name: str) -> subprocess.Popen[bytes]:
@@ -72,8 +75,8 @@ class Night:
         return (self.output / f"{name}.txt").read_text(errors="replace")
 
     @contextmanager
-    def emulated_arm(self) -> Iterator[CellLink]:
-        """Run the data folder's emulated arm for a block, as a process of its own, and look into its cell."""
+    def emulated_arm(self) -> Iterator[tuple[CellLink, str]]:
+        """Run the data folder's emulated arm for a block, as a process: its cell and its socket."""
         arm = subprocess.Popen(
             [sys.executable, "-m", "flows.cli", "arm", "emulate", "--json"],
             env=self.environment(),
@@ -84,7 +87,7 @@ class Night:
             assert arm.stdout is not None
             where = json.loads(arm.stdout.readline())
             with CellLink(where["socket"]) as cell:
-                yield cell
+                yield cell, where["socket"]
         finally:
             arm.send_signal(signal.SIGINT)
             with suppress(subprocess.TimeoutExpired):

@@ -37,7 +37,7 @@ def test_forty_kills_lose_nothing_and_do_nothing_twice(tmp_path: Path) -> None:
     assert prepared.wait(timeout=900) == 0, night.said("prepared")
     random_s = random.Random(6)
     told: Counter[str] = Counter()
-    with night.emulated_arm() as cell:
+    with night.emulated_arm() as (cell, _):
         for k, what in enumerate(KILLS):
             before = night.runs()
             name = f"{k:02d}-{what}"

@@ -161,7 +161,7 @@ def merge_records(night: int) -> dict[str, list[dict[str, Any]]]:
     return {
         "merge_effect": [{**merge, **effect, "target_x_m": k * 1e-3} for k in range(PROBES)],
         "merge_audit": [
-            {**merge, "name": f"audit {k}", "ok": True, "figures": {"rows": k}} for k in range(AUDITS)
+            {**merge, "name": f"audit {k}", "ok": True, "message": "", "figures": {}} for k in range(AUDITS)
         ],
         "merge": [
             {**merge, "version": night, "promoted": False, "dry_run": False, "state": "blocked",

@@ -55,5 +55,5 @@ def test_up_serves_refuses_a_second_and_ends_whole_on_one_interrupt_with_its_sch
     with closing(sqlite3.connect(data_dir / "prefect" / "prefect.db")) as prefect:
         schedules = prefect.execute("SELECT slug, active FROM deployment_schedule ORDER BY slug").fetchall()
         paused = prefect.execute("SELECT name FROM deployment WHERE paused").fetchall()
-    assert schedules == [("every-hour", 1), ("every-night", 1)]
+    assert schedules == [("every-hour", 1), ("every-morning", 1), ("every-night", 1)]
     assert paused == []

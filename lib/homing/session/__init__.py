@@ -5,6 +5,7 @@ from lib.homing.session.files import HomingFiles
 from lib.homing.session.filming import film_cell
 from lib.homing.session.hand_over import HandOver, hand_over
 from lib.homing.session.offsets import JointOffset, compare_offsets, sendable_offsets
+from lib.homing.session.origin_stage import OriginResult
 from lib.homing.session.run import HomingRequest, HomingRun, run_homing
 from lib.homing.session.stored import stored_captures
 
@@ -15,6 +16,7 @@ __all__ = [
     "HomingRequest",
     "HomingRun",
     "JointOffset",
+    "OriginResult",
     "captures_in",
     "compare_offsets",
     "film_cell",

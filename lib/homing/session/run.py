@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,15 +15,15 @@ from lib.errors import CheckFailed
 from lib.homing.detection import CameraDetection, Detection, detect
 from lib.homing.homing import home, home_from_marker_poses
 from lib.homing.marker_pose import MarkerPose
-from lib.homing.origin_fit import OriginFit, fit_origin, fit_origin_by_markers
 from lib.homing.progress import Progress
 from lib.homing.result import Homing
 from lib.homing.session.capture import Capture, lenses_of
-from lib.homing.session.files import HomingFiles, new_folder, write_files
-from lib.homing.session.known_origin import keep_known_origin, known_origin_mm2
+from lib.homing.session.files import HomingFiles, new_folder, write_files, write_json
+from lib.homing.session.known_origin import keep_known_origin
 from lib.homing.session.offsets import JointOffset, compare_offsets, last_offsets
+from lib.homing.session.origin_stage import OriginResult, fitted_origin, record_origin
 from lib.homing.session.record import record_homing, record_joints
-from lib.robot import Machine, OriginPatch, load_machine, patch_origin
+from lib.robot import Machine, load_machine, patch_origin
 from lib.settings import Settings
 
 
@@ -54,8 +54,7 @@ class HomingRun:
     detection: Detection | None
     offsets: tuple[JointOffset, ...]
     """Empty where no encoders were read."""
-    origin: OriginFit | None
-    patch: OriginPatch | None
+    origin: OriginResult | None
     warnings: tuple[str, ...]
     files: HomingFiles
     duration_s: float
@@ -77,20 +76,11 @@ class HomingRun:
             **self.homing.as_json(),
             "offsets_deg": {o.variable: o.offset_deg for o in self.offsets} or None,
             "alarms": list(self.alarms),
-            "origin": None if self.origin is None else self._origin(self.origin),
+            "origin": None if self.origin is None else self.origin.as_json(),
+            "detection": [] if self.detection is None else [c.as_json() for c in self.detection.cameras],
             "warnings": list(self.warnings),
             "files": self.files.as_json(),
             "duration_s": self.duration_s,
-        }
-
-    def _origin(self, origin: OriginFit) -> dict[str, object]:
-        return {
-            "link": origin.link,
-            "old_mm": origin.old_mm.tolist(),
-            "new_mm": origin.new_mm.tolist(),
-            "std_mm": origin.std_mm.tolist(),
-            "step_mm": origin.step_mm,
-            "patched_line": None if self.patch is None else self.patch.line,
         }
 
 
@@ -125,6 +115,9 @@ def run_homing(
         found = _found(settings, machine, subject, captures, request, progress)
         offsets = _offsets(settings, arm, captures, found.homing)
         files = write_files(folder, found.homing, captures)
+        if found.origin is not None:
+            write_json(folder / "origin.json", found.origin.as_json())
+            record_origin(settings.data_dir, homing_id, found.origin)
     except BaseException as error:
         seconds = time.perf_counter() - started_s
         said = str(error) or type(error).__name__
@@ -138,7 +131,6 @@ def run_homing(
         detection=found.detection,
         offsets=offsets,
         origin=found.origin,
-        patch=found.patch,
         warnings=(*found.warnings, *found.homing.warnings),
         files=files,
         duration_s=time.perf_counter() - started_s,
@@ -161,8 +153,7 @@ class _Found:
     homing: Homing
     detection: Detection | None
     warnings: tuple[str, ...]
-    origin: OriginFit | None = None
-    patch: OriginPatch | None = None
+    origin: OriginResult | None = None
 
 
 def _found(
@@ -199,26 +190,19 @@ def _with_origin(
     machine, link = found.machine, found.machine.pose_estimation.fit_origin_link
     if link is None:
         return found
-    working = found.homing.machine
-    solutions = [homing.solution for homing in homings if homing.solution is not None]
     try:
-        if solutions:
-            known = known_origin_mm2(settings.data_dir, machine, link)
-            origin = fit_origin(working, solutions, link, known_mm2=known)
-        else:
-            origin = fit_origin_by_markers(
-                working, found.homing.marker_poses, found.homing.values(working), link
-            )
+        origin = fitted_origin(settings.data_dir, machine, homings, link)
     except CheckFailed as refused:
-        return _Found(machine, found.homing, found.detection, (*found.warnings, str(refused)))
-    moved = machine.with_origin(link, origin.new_mm / 1000.0)
+        return replace(found, warnings=(*found.warnings, str(refused)))
+    warnings = (*found.warnings, origin.doubt) if origin.doubt else found.warnings
+    moved = machine.with_origin(link, origin.fit.new_mm / 1000.0)
     again = _again(settings, moved, found, request)
     if request.show_only:
-        return _Found(moved, again, found.detection, found.warnings, origin)
-    patch = patch_origin(machine.file, machine.file_md5, link, origin.changes_mm)
+        return _Found(moved, again, found.detection, warnings, origin)
+    patch = patch_origin(machine.file, machine.file_md5, link, origin.fit.changes_mm)
     patched = load_machine(machine.file)
-    keep_known_origin(settings.data_dir, patched, link, origin)
-    return _Found(patched, again, found.detection, found.warnings, origin, patch)
+    keep_known_origin(settings.data_dir, patched, link, origin.fit)
+    return _Found(patched, again, found.detection, warnings, replace(origin, patch=patch))
 
 
 def _again(settings: Settings, machine: Machine, found: _Found, request: HomingRequest) -> Homing:

@@ -9,7 +9,8 @@ wanted is not asked again.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -25,7 +26,6 @@ from lib.robot import Machine
 MOVED_PX = 1.0
 """Board markers that are this far from where they should be, in the median, say that the camera moved."""
 _LEAST_MARKERS = 3
-IMAGES = 3
 _MARGIN_PX = 40
 
 Found = Mapping[int, Array]
@@ -63,8 +63,8 @@ class Caught:
 class Watching(Protocol):
     """Who can catch markers."""
 
-    def catch(self, ids: Collection[int]) -> Caught:
-        """Look for markers by their ids."""
+    def catch(self, ids: Collection[int], images: int) -> Caught:
+        """Look for markers by their ids, in so many pictures from each camera."""
 
 
 class Watch:
@@ -88,12 +88,11 @@ class Watch:
             raise Refused("; ".join(reasons) or f"{machine.file}: no camera to look with")
         self.unplaced = tuple(reasons)
 
-    def catch(self, ids: Collection[int]) -> Caught:
-        """Look for markers by their ids, with every camera that is placed."""
+    def catch(self, ids: Collection[int], images: int) -> Caught:
+        """Look for markers by their ids, in so many pictures from every camera that is placed."""
         firsts: dict[str, tuple[Picture, Found]] = {}
         moved = []
-        for name in list(self.placed):
-            picture = self.eyes.frame(name)
+        for name, picture in self._frames(list(self.placed)):
             found = markers_in(picture, self.machine.dictionary)
             bump = self.check(name, picture, found)
             if bump is not None:
@@ -102,8 +101,13 @@ class Watch:
             if mine and name in self.placed:
                 firsts[name] = (picture, mine)
         instants = [firsts] if firsts else []
-        for _ in range(IMAGES - 1 if firsts else 0):
-            instants.append({name: self._again(name, first, ids) for name, (_, first) in firsts.items()})
+        for _ in range(images - 1 if firsts else 0):
+            instants.append(
+                {
+                    name: (picture, self._again(picture, firsts[name][1], ids))
+                    for name, picture in self._frames(list(firsts))
+                }
+            )
         return Caught(
             cameras=[self.placed[name] for name in firsts],
             instants=[self._views(instant) for instant in instants],
@@ -111,10 +115,16 @@ class Watch:
             pictures={name: picture for name, (picture, _) in firsts.items()},
         )
 
-    def _again(self, name: str, first: Found, ids: Collection[int]) -> tuple[Picture, Found]:
-        picture = self.eyes.frame(name)
+    def _again(self, picture: Picture, first: Found, ids: Collection[int]) -> Found:
         found = markers_in(picture, self.machine.dictionary, _around(first, picture))
-        return picture, {i: px for i, px in found.items() if i in ids}
+        return {i: px for i, px in found.items() if i in ids}
+
+    def _frames(self, names: Sequence[str]) -> Iterator[tuple[str, Picture]]:
+        """Ask the cameras in turn; while one picture is looked through the next is already on its way."""
+        with ThreadPoolExecutor(max_workers=1) as asking:
+            coming = [asking.submit(self.eyes.frame, name) for name in names]
+            for name, picture in zip(names, coming, strict=True):
+                yield name, picture.result()
 
     def check(self, name: str, picture: Picture, found: Found) -> CameraMoved | None:
         """Look whether a camera still stands where it was placed, by the markers found in its picture.

@@ -24,22 +24,28 @@ FIRST_NIGHT = datetime(2026, 11, 1, 21, 0, tzinfo=UTC)
 TARGETS_M = ((-0.170, 0.190), (-0.150, 0.190), (-0.170, 0.215), (-0.190, 0.210))
 CELLS = ("place_x-180_z200", "place_x-160_z200", "place_x-160_z220", "place_x-200_z220")
 STATES = (
-    "IDLE", "MOVING_TO_CUP", "GRABBING", "LIFTING", "MOVING_TO_PLACE", "LOWERING", "PLACING",
-    "RETURNING_HOME", "COMPLETE",
+    "IDLE", "LOOKING", "MOVING_TO_BLOCK", "GRABBING", "LIFTING", "MOVING_TO_PLACE", "LOWERING", "SERVOING",
+    "PLACING", "RETURNING_HOME", "VERIFYING", "COMPLETE",
 )  # fmt: skip
+MOVES = 13
 TAGS = ("pick", "stage8", "zservo_i1", "zservo_i2", "zservo_i3", "zservo_i4")
 FIGURES = (
     "look_time", "pick_time", "servo_time", "release_time", "reported_not_moved", "grip_width", "sight_sigma",
     "commanded_seen_gap", "reported_seen_gap", "frames",
 )  # fmt: skip
+# The run of every night in which the arm said that it had moved and had not.
+NOT_MOVED = 11
+# The run of every night that no camera saw the end of.
+UNSEEN = 37
 TASKS = ("place block", "watch block")
 
 Rows = dict[str, list[dict[str, Any]]]
 
-# How many records one run leaves in each relation.
+# How many records one run leaves in each relation, by five runs of the simulated cell; more where a servo
+# looks more often, which is allowed for.
 A_RUN = {
-    "run": 2, "run_state": 8, "lookup_observation": 6, "place": 1, "memory_cell": 1, "arm_health": 3,
-    "observation": 10, "task_run": 4,
+    "run": 2, "run_state": 11, "lookup_observation": 6, "place": 1, "memory_cell": 1, "arm_health": 3,
+    "observation": 10, "task_run": 4, "arm_move": 14,
 }  # fmt: skip
 
 
@@ -99,7 +105,7 @@ def draw_night(night: int, runs: int) -> list[Drawn]:
             state, place, offset = "refused", None, None
         elif chance < 0.04:
             state, place, offset = "aborted", None, None
-        elif chance < 0.05:
+        elif chance < 0.05 or number == UNSEEN:
             place, offset = "unknown", None
         elif chance < 0.065:
             place, offset = "no", (float(off_mm[0]) + 84.0, float(off_mm[1]) - 12.0)
@@ -183,6 +189,12 @@ def _of_run(run: Drawn) -> Rows:
         "lookup_observation": [{**of_run, **_lookup(run, k), "time_utc": at} for k in range(len(TAGS))],
         "place": [{**of_run, **_place(run), "time_utc": at}] if run.place is not None else [],
         "memory_cell": [{**of_run, **_memory(run), "time_utc": at}] if run.place is not None else [],
+        "arm_move": [{**of_run, **_move(run, k), "time_utc": at} for k in range(MOVES)] + [
+            {
+                **of_run, "move_number": MOVES - 2, "seen_x_m": -0.17, "seen_y_m": 0.1, "seen_z_m": 0.19,
+                "not_moved": run.number == NOT_MOVED, "time_utc": at,
+            }
+        ],
         "arm_health": [{**of_run, **_health(run, k), "time_utc": at} for k in range(3)],
         "observation": [
             {
@@ -219,7 +231,8 @@ def _place(run: Drawn) -> dict[str, Any]:
     x_m, z_m = TARGETS_M[run.cell]
     aim = (x_m - run.bias_mm[0] / 1e3, z_m - run.bias_mm[2] / 1e3)
     tip = (aim[0] + run.spacing_mm[0] / 1e3, aim[1] + run.spacing_mm[1] / 1e3)
-    seen: dict[str, float] = {}
+    names = ("in_box_dist_mm", "seen_x_m", "seen_z_m", "reality_x_m", "reality_z_m")
+    seen: dict[str, float | None] = dict.fromkeys(names)
     if run.offset_mm is not None:
         off_m = (run.offset_mm[0] / 1e3, run.offset_mm[1] / 1e3)
         seen = {
@@ -229,7 +242,7 @@ def _place(run: Drawn) -> dict[str, Any]:
             "reality_z_m": off_m[1] - run.spacing_mm[1] / 1e3,
         }  # fmt: skip
     return {
-        **seen, "place": run.place, "confidence": 0.97 if seen else None, "fk_row": run.fk_row,
+        **seen, "place": run.place, "confidence": 0.97 if run.offset_mm else None, "fk_row": run.fk_row,
         "pose_id": f"fk_row_{run.fk_row}", "method": "fk_nearest", "refined": run.number % 3 > 0,
         "table_version": run.night + 1, "target_x_m": x_m, "target_z_m": z_m, "aim_x_m": aim[0],
         "aim_y_m": 0.1 + run.bias_mm[1] / 1e3, "aim_z_m": aim[1], "tip_x_m": tip[0], "tip_y_m": 0.1,
@@ -251,6 +264,16 @@ def _memory(run: Drawn) -> dict[str, Any]:
         "covariance_m2": (np.eye(3) * (sigma_mm / 1e3) ** 2).tolist(), "placements": revision, "outliers": 0,
         "table_version": run.night + 1, "calibration": f"homing-{run.night}",
         "reason": "outlier (99 against 16): not used" if run.place == "no" else "learned",
+    }  # fmt: skip
+
+
+def _move(run: Drawn, k: int) -> dict[str, Any]:
+    commanded = [30.9 + k, 59.2, 20.0, -11.8, -86.5, -29.6]
+    return {
+        "move_number": k + 1, "run_step": STATES[1 + k % 9], "commanded_deg": commanded,
+        "reported_deg": [c + 0.05 * run.number % 0.4 for c in commanded], "off_deg": 0.05 * run.number % 0.4,
+        "speed": 40, "sends": 1, "duration_s": 2.1, "commanded_x_m": -0.17, "commanded_y_m": 0.1,
+        "commanded_z_m": 0.19, "reported_x_m": -0.169, "reported_y_m": 0.1, "reported_z_m": 0.191,
     }  # fmt: skip
 
 

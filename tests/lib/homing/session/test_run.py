@@ -163,12 +163,21 @@ def test_a_fitted_origin_is_written_into_the_robot_file_and_told(tmp_path: Path)
     shown = run_homing(settings, load_machine(path), poses, HomingRequest(show_only=True))
     assert path.read_bytes().splitlines() == before
     assert shown.origin is not None
-    assert shown.patch is None
+    assert shown.origin.patch is None
     run = run_homing(settings, load_machine(path), poses)
     after = path.read_bytes().splitlines()
-    assert run.patch is not None
-    assert [i for i, (a, b) in enumerate(zip(before, after, strict=True), 1) if a != b] == [run.patch.line]
-    np.testing.assert_allclose(run.patch.new_mm, [0, 101.1, 55.2], atol=0.5)
+    assert run.origin is not None
+    patch = run.origin.patch
+    assert patch is not None
+    assert [i for i, (a, b) in enumerate(zip(before, after, strict=True), 1) if a != b] == [patch.line]
+    np.testing.assert_allclose(patch.new_mm, [0, 101.1, 55.2], atol=0.5)
+    told = json.loads((run.files.folder / "origin.json").read_text())
+    assert (told["old_mm"], told["patched_line"]) == ([0, 104.1, 51.2], patch.line)
+    kept = rows(settings, f"SELECT name, value FROM observation WHERE task = '{run.homing_id}' ORDER BY name")
+    assert [(row["name"], row["value"]) for row in kept] == [
+        ("origin_after_y", pytest.approx(101.1, abs=0.5)), ("origin_after_z", pytest.approx(55.2, abs=0.5)),
+        ("origin_before_y", pytest.approx(104.1)), ("origin_before_z", pytest.approx(51.2)),
+    ]  # fmt: skip
     assert run.machine.file_md5 == load_machine(path).file_md5
     assert "Origin of Arm1: 0.00, 104.10, 51.20 mm before" in homing_markdown(run)
 
