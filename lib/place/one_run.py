@@ -107,7 +107,7 @@ class OneRun:
         self.hand.go("PUTTING_BACK", pick.ladder[-1])
         self.hand.go("PUTTING_BACK", HOME)
 
-    def go_home(self) -> None:
+    def return_home(self) -> None:
         """Open the fingers, go up and home; raises the arm's failures."""
         up = self.bench.waypoints.above(self._here(), [self.bench.settings.place.approach_m])
         if self.hand.is_home:
@@ -125,7 +125,7 @@ class OneRun:
 
     def _ready(self) -> None:
         """Bring the arm home with open fingers."""
-        self.hand.go_home("LOOKING")
+        self.hand.return_home("LOOKING")
         self.hand.open(opening(self.bench.settings, self.hand.arm.context))
 
     def _look_and_plan(self) -> tuple[PickPlan, PlacePlan]:
