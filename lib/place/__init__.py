@@ -1,5 +1,6 @@
 """Placing: which memory cell, what it has learned, how the servo aims, what the verdict is."""
 
+from lib.place.diagnosis import Diagnosis, diagnose
 from lib.place.error_split import ErrorSplit, split_error
 from lib.place.memory import Measured, Memory, learn, new_memory, under
 from lib.place.memory_cell import CellKey, cell_named, cell_of
@@ -11,6 +12,7 @@ from lib.place.verdict import Verdict, verdict
 
 __all__ = [
     "CellKey",
+    "Diagnosis",
     "Done",
     "ErrorSplit",
     "Look",
@@ -22,6 +24,7 @@ __all__ = [
     "Verdict",
     "cell_named",
     "cell_of",
+    "diagnose",
     "forget",
     "keep",
     "learn",
