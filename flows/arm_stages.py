@@ -62,7 +62,7 @@ def place_blocks(
         with heeding_cancellation():
             if settings.arm.kind == "emulated":
                 lay_out_block(settings, number)
-            done.append(place_block(settings, placing, number, due.runs or 0))
+            place_block(settings, placing, done, number, due.runs or 0)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lib.cell import Cell, block_markers, box_markers
-from lib.homing import Camera, Views
+from lib.homing import Camera, Lens, Views
 from lib.place.sight import Caught
 from lib.robot import Machine
 
@@ -28,11 +28,19 @@ _BEFORE_THE_EYE = 0.1
 class ProjectedWatch:
     """What ``Watch`` is to a batch, without pictures."""
 
-    def __init__(
-        self, cell: Cell, machine: Machine, cameras: list[Camera], seed: int, noise_m: float = 0.0
-    ) -> None:
+    def __init__(self, cell: Cell, machine: Machine, seed: int, noise_m: float = 0.0) -> None:
         """``noise_m``: by so much each thing seems elsewhere in each picture, along each axis."""
-        self._cell, self._cameras = cell, cameras
+        self._cell = cell
+        # Placed as the board places them: to a fraction of a millimetre.
+        self._cameras = [
+            Camera(
+                eye.name,
+                Lens(eye.intrinsics_px, eye.distortion, eye.size_px),
+                eye.rotation,
+                -eye.rotation @ eye.place_m,
+            )
+            for eye in cell.film.eyes.values()
+        ]
         self._noise_m = noise_m
         self._random = np.random.default_rng([seed, 77])
         self._markers: dict[int, tuple[str, Array, Array]] = {}
