@@ -89,16 +89,16 @@ def gather_batch(night: Row, rows: Rows) -> BatchFacts:
 def worst_runs(runs: Sequence[Row]) -> list[Row]:
     """Return the runs to look at first: beside the box, not known, aborted, refused, then the farthest.
 
-    A reason that refused several runs counts once; runs that still go on are not judged.
+    A rule that refused several runs counts once; runs that still go on are not judged.
     """
     ended = [run for run in runs if run["state"] != "unfinished"]
-    told: set[tuple[str | None, str | None]] = set()
+    told: set[str | None] = set()
     worst: list[Row] = []
     for run in sorted(ended, key=_badness, reverse=True):
-        same = run["rule"], run["reason"]
-        if run["state"] != "refused" or same not in told:
+        rule = run["rule"] or run["reason"]
+        if run["state"] != "refused" or rule not in told:
             worst.append(run)
-        told.add(same)
+            told.add(rule)
     return worst[:WORST_SHOWN]
 
 

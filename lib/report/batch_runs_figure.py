@@ -29,7 +29,10 @@ def runs_figure(runs: Sequence[Row], tolerance_mm: float) -> str:
         _draw_distances(axes, runs, tolerance_mm)
         colours = cell_colours(run["memory_cell"] for run in runs)
         keys = [key(colour, short_cell(cell), line="") for cell, colour in colours.items() if cell]
-        legend_below(figure, [*keys, key(INK, f"median of {_MEDIAN_OF}", "")])
+        if sum(kind(run) == "yes" for run in runs) > _MEDIAN_OF:
+            keys.append(key(INK, f"median of {_MEDIAN_OF}", ""))
+        if keys:
+            legend_below(figure, keys)
         return as_svg(figure)
 
 

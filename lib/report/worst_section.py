@@ -87,10 +87,14 @@ def _lookup(look: Row) -> dict[str, str]:
         "tag": look["tag"] or UNKNOWN,
         "asked": UNKNOWN if None in asked else f"{1e3 * asked[0]:.1f}, {1e3 * asked[1]:.1f}",
         "row": "none" if look["fk_row"] is None else f"{look['fk_row']}",
-        "off": millimetres(look["xz_distance_m"]),
+        "off": _off(look["xz_distance_m"]),
         "height": NOT_SEEN if look["ee_y_m"] is None else f"{1e3 * look['ee_y_m']:.1f} mm",
         "bound_by": look["binding_filter"] or "nothing",
     }
+
+
+def _off(distance_m: float | None) -> str:
+    return "out of reach" if distance_m is None else f"{1e3 * distance_m:.2f} mm"
 
 
 def _funnel(explained: Explanation | None) -> list[dict[str, str]]:

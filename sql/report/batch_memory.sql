@@ -37,4 +37,5 @@ JOIN told USING (memory_cell)
 JOIN memory_cell AS held ON held.memory_cell = span.memory_cell AND held.revision = span.last
 LEFT JOIN older ON older.memory_cell = span.memory_cell
 LEFT JOIN memory_cell AS was ON was.memory_cell = span.memory_cell AND was.revision = older.before
+WHERE held.placements > 0 OR was.revision IS NOT NULL
 ORDER BY span.memory_cell

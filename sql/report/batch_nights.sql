@@ -46,8 +46,8 @@ warmth AS (
     GROUP BY night_id
 ),
 moved AS (
-    SELECT night_id, count(*) FILTER (not_moved) AS not_moved
-    FROM arm_move
+    SELECT night_id, count(DISTINCT (run_stem, move_number)) FILTER (not_moved) AS not_moved
+    FROM recorded.arm_move
     SEMI JOIN shown USING (night_id)
     GROUP BY night_id
 ),
