@@ -16,7 +16,7 @@ from tasks.evidence import Evidence, evidence_task
 def place_block(
     settings: Settings, placing: Placing, done: list[RunOutcome], number: int, runs: int
 ) -> Evidence[None]:
-    """Pick one block and place it, and add what came of it to ``done``; to come to nothing is no failure.
+    """Pick one block, place it, and add what came of it to ``done``; to come to nothing is no failure.
 
     The flow reads ``done``: were the outcome the task's value, Prefect would draw an arrow to every later run.
     """
