@@ -16,9 +16,9 @@ from tasks.evidence import Evidence, evidence_task
 def place_block(
     settings: Settings, placing: Placing, done: list[RunOutcome], number: int, runs: int
 ) -> Evidence[None]:
-    """Pick one block, place it, and add what came of it to ``done``; to come to nothing is no failure.
+    """Pick one block, place it, and add what came of it to ``done``; a refusal is no failure.
 
-    The flow reads ``done``: were the outcome the task's value, Prefect would draw an arrow to every later run.
+    The flow reads ``done``: were the outcome the task's value, Prefect would draw arrows to all later runs.
     """
     run = placing.run(run_stem(number, datetime.now(UTC)), number)
     done.append(run)
