@@ -67,6 +67,21 @@ def test_a_night_that_was_killed_in_its_second_run_of_three_goes_on_with_the_thi
     assert "run 3 of 3; 1 of 3 runs done, 1 placed" in (bar.description or "")
 
 
+def test_without_a_sure_homing_no_run_is_begun_and_the_night_says_which_joints(
+    prefect_api: Server, fast_cell: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NIGHTPICK_HOMING__BOARD_LIMIT_PX", "0.01")  # no camera is that good: none is believed
+    state = pick_place_batch(runs=2, return_state=True)
+    assert isinstance(state, State)
+    assert state.name == "Attention"
+    with connect(fast_cell) as con:
+        ((ended, runs),) = con.execute("SELECT state, (SELECT count(*) FROM run) FROM night").fetchall()
+        homed = con.execute("SELECT state FROM homing").fetchall()
+    assert (ended, runs) == ("attention", 0)
+    assert homed in ([("failed",)], [("unsure",)])
+    assert state.message
+
+
 def test_a_stop_condition_ends_the_batch_before_the_run_and_the_night_says_so(
     prefect_api: Server, fast_cell: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
