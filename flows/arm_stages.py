@@ -22,6 +22,7 @@ from lib.place import Placing, RunOutcome, batch_end, open_placing
 from lib.robot import Robot, load_robot
 from lib.runlog import Night, record_night, run_log, runs_left, runs_of_night
 from lib.settings import Settings
+from tasks.lay_out_block import lay_out_block
 from tasks.place_block import place_block
 from tasks.progress import step
 from tasks.settle_runs import settle_runs
@@ -59,7 +60,9 @@ def place_blocks(
             record_night(settings.data_dir, due, "unfinished", batch_end=end.message)
             raise CheckFailed(f"the batch ended before run {number} of {due.runs}: {end.message}")
         with heeding_cancellation():
-            done.append(place_block(settings, placing, number, due.runs or 0))
+            if settings.arm.kind == "emulated":
+                lay_out_block(settings, number)
+            place_block(settings, placing, done, number, due.runs or 0)
 
 
 @contextmanager

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from flows.terminal import wide_text
 from lib.settings import Settings
 
 if TYPE_CHECKING:
@@ -38,22 +37,25 @@ def status_json(arm: Arm, health: Health, reading: Reading | None) -> dict[str, 
 
 def status_text(arm: Arm, health: Health, reading: Reading | None) -> str:
     """Return the table of `arm status`, one line a joint, and what holds for all of it below."""
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    for name in ("joint", "deg", "limits", "deg C", "V", "servo"):
-        table.add_column(name, justify="left" if name in ("joint", "servo") else "right")
+    table = [_row("joint", "deg", "limits", "deg C", "V", "servo")]
     for number, (low, high) in enumerate(arm.context.limits_deg):
         state = _of(health.servo_states, number)
-        table.add_row(
-            f"J{number + 1}",
-            "-" if reading is None else f"{reading.joints_deg[number]:.2f}",
-            f"{low:g} .. {high:g}",
-            _number(health.temperatures_c, number),
-            _number(health.voltages_v, number),
-            "-" if state is None else "ok" if state == 0 else f"fault {state:g}",
+        table.append(
+            _row(
+                f"J{number + 1}",
+                "-" if reading is None else f"{reading.joints_deg[number]:.2f}",
+                f"{low:g} .. {high:g}",
+                _number(health.temperatures_c, number),
+                _number(health.voltages_v, number),
+                "-" if state is None else "ok" if state == 0 else f"fault {state:g}",
+            )
         )
-    return "\n".join([wide_text(table), "", *_lines(arm, health)])
+    return "\n".join([*table, "", *_lines(arm, health)])
+
+
+def _row(joint: str, deg: str, limits: str, celsius: str, volts: str, servo: str) -> str:
+    """Return a line of the table, by hand: Rich takes longer to load than the arm to answer."""
+    return f"{joint:5}  {deg:>7}  {limits:>11}  {celsius:>5}  {volts:>4}  {servo}"
 
 
 def _lines(arm: Arm, health: Health) -> list[str]:

@@ -95,9 +95,9 @@ class Arm:
         """
         if self._known is None:
             kept, self._recalled = load(self._memory), None
-            if kept is not None and kept.homed and self.link.powered():
-                reboots, encoders_deg = self._health.reboots(), self.link.angles()
-                self._recalled = kept if still_holds(kept, self._process, reboots, encoders_deg) else None
+            if kept is not None and kept.process == self._process and self.link.powered():
+                holds = still_holds(kept, self._process, self._health.reboots(), self.link.angles)
+                self._recalled = kept if holds else None
         return self.homed
 
     @property
@@ -237,7 +237,8 @@ class Arm:
             raise GuardianGone(f"{self.name}: no guardian watches, so nothing was sent; start again")
         state = self._gate_state(self.link.angles())
         self.link.clear()
-        through_the_gate(self.link.api, state, request)
+        with self.link.interruptions.not_swallowed():
+            through_the_gate(self.link.api, state, request)
 
     def _send(self, request: Move, encoders_deg: Angles) -> Way:
         state = self._gate_state(encoders_deg)

@@ -72,7 +72,7 @@ class Link:
         self._buffer = opened.buffer
         self._failures = failures
         self._slow_s = slow_s
-        self._interruptions = interruptions
+        self.interruptions = interruptions
         self._window: deque[Suspicion | None] = deque(maxlen=WINDOW_CALLS)
         self._answered = False
         self._patient_until_s = 0.0
@@ -85,7 +85,7 @@ class Link:
         try:
             self._buffer.take()
             started_s = time.monotonic()
-            with self._interruptions.not_swallowed():
+            with self.interruptions.not_swallowed():
                 found = function()
         except Exception as error:
             self._suspect(call, "exception", f"{type(error).__name__}: {error}", error)
@@ -126,7 +126,7 @@ class Link:
         try:
             self._buffer.take()
             started_s = time.monotonic()
-            with self._interruptions.not_swallowed():
+            with self.interruptions.not_swallowed():
                 found = function()
             return bool(found == 1 or time.monotonic() - started_s < self._slow_s)
         except Exception as error:

@@ -30,8 +30,9 @@ class Seen:
         time_text = self.time_utc.astimezone().strftime("%H:%M:%S.%f")[:-5]
         if self.joints_deg is None:
             return f"{time_text}  {self.odd}"
-        return f"{time_text}  " + "  ".join(
-            f"J{joint} {value:8.2f}" for joint, value in enumerate(self.joints_deg, 1)
+        # As wide as the narrowest terminal: 80 columns.
+        return f"{time_text}  " + " ".join(
+            f"J{joint} {value:7.2f}" for joint, value in enumerate(self.joints_deg, 1)
         )
 
     def as_json(self) -> dict[str, object]:

@@ -13,8 +13,8 @@ import numpy as np
 
 from lib.settings_cell import Cell as CellSettings
 
-# Blocks that wait lie in a row on the table, where no tool comes.
-_WAITING_M, _APART_M = (0.45, -0.15), 0.06
+# Blocks that wait lie in a row on the table, where no tool comes and no camera looks.
+_WAITING_M, _APART_M = (0.70, -0.55), 0.06
 # So far from the base the tool reaches a block on the table.
 _REACHED_FROM_M = 0.240
 _FROM_THE_EDGE_M = 0.004

@@ -1,6 +1,7 @@
 """Placing: which memory cell, what it learned, how the servo aims, the verdict, when a batch ends."""
 
 from lib.place.batch_end import BatchEnd, batch_end
+from lib.place.diagnosis import Diagnosis, diagnose
 from lib.place.error_split import ErrorSplit, split_error
 from lib.place.memory import Measured, Memory, learn, new_memory, under
 from lib.place.memory_cell import CellKey, cell_named, cell_of
@@ -13,6 +14,7 @@ from lib.place.verdict import Verdict, verdict
 __all__ = [
     "BatchEnd",
     "CellKey",
+    "Diagnosis",
     "Done",
     "ErrorSplit",
     "Look",
@@ -25,6 +27,7 @@ __all__ = [
     "batch_end",
     "cell_named",
     "cell_of",
+    "diagnose",
     "forget",
     "keep",
     "learn",

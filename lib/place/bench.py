@@ -17,7 +17,8 @@ from lib.place.aiming import NoPose, Refine
 from lib.place.memory import Memory, Vector, new_memory, under
 from lib.place.memory_cell import CellKey, cell_of
 from lib.place.memory_store import keep
-from lib.place.sight import Looked, Thing, Watching
+from lib.place.sight import Looked, Spread, Thing, Watching
+from lib.place.standing import Standing
 from lib.place.waypoints import Waypoints
 from lib.robot import Robot
 from lib.scan import ScanRequest, read_request, requests_folder, write_request
@@ -25,6 +26,8 @@ from lib.settings import Settings
 
 ASKED_FILE = "placing.csv"
 """The scan request that collects the targets no pose was near enough for."""
+# Where the box is seen differs a little from run to run: such a pose was asked for already.
+_SAME_DEG = 0.5
 
 
 @dataclass
@@ -48,6 +51,8 @@ class Bench:
     variant: str | None = None
     pick_bias_m: Vector = (0.0, 0.0, 0.0)
     """Where the tip was last seen over a block against where the table says: x, height, z [m]."""
+    spread: Spread = field(default_factory=Spread)
+    box: Standing = field(default_factory=Standing)
     _used: list[CellKey] = field(default_factory=list)
 
     @property
@@ -88,7 +93,7 @@ class Bench:
         pose = np.array([found.joints_deg])
         try:
             asked = read_request(path).bases if path.exists() else np.empty((0, 6))
-            if not len(asked) or np.abs(asked - pose).max(axis=1).min() > 1e-3:
+            if not len(asked) or np.abs(asked - pose).max(axis=1).min() > _SAME_DEG:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 write_request(path, ScanRequest(np.concatenate([asked, pose]), exact=True))
         except NightpickError as error:

@@ -86,10 +86,10 @@ class Ending:
             if course.state in HOLDING and rule != "grip":
                 run.put_back()
             elif course.state in EMPTY or rule == "grip":
-                run.go_home()
+                run.return_home()
             else:  # let go, or on the way back: whatever happens now, nobody refused a placement
                 self._state, event = "aborted", Event.ABORT
-                run.go_home()
+                run.return_home()
         except ArmFailure as failure:
             self._state, event = "aborted", Event.ABORT
             self._reason += f"; then {failure}"

@@ -54,7 +54,7 @@ class Hand:
         """Close the gripper; return whether something is between its fingers. Raises GripFailed, LinkLost."""
         return self.arm.grip(CLOSED, in_batch=True).holds
 
-    def go_home(self, step: str) -> None:
+    def return_home(self, step: str) -> None:
         """Go up a little, then home; raises as ``go``."""
         self.reported_deg = self.arm.read().joints_deg
         if self.is_home:

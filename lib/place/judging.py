@@ -65,6 +65,9 @@ def measurement(aimed: Aimed, rests: Sight, held: Sight | None, memory: Memory) 
             math.hypot(rests.sigma_m[2], PLACEMENT_SIGMA_M),
         ),
         confidence=rests.confidence,
+        fall_m=None
+        if held is None
+        else (rests.place_m[0] - held.place_m[0], rests.place_m[2] - held.place_m[2]),
     )
 
 

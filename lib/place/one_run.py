@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -107,7 +107,7 @@ class OneRun:
         self.hand.go("PUTTING_BACK", pick.ladder[-1])
         self.hand.go("PUTTING_BACK", HOME)
 
-    def go_home(self) -> None:
+    def return_home(self) -> None:
         """Open the fingers, go up and home; raises the arm's failures."""
         up = self.bench.waypoints.above(self._here(), [self.bench.settings.place.approach_m])
         if self.hand.is_home:
@@ -125,7 +125,7 @@ class OneRun:
 
     def _ready(self) -> None:
         """Bring the arm home with open fingers."""
-        self.hand.go_home("LOOKING")
+        self.hand.return_home("LOOKING")
         self.hand.open(opening(self.bench.settings, self.hand.arm.context))
 
     def _look_and_plan(self) -> tuple[PickPlan, PlacePlan]:
@@ -218,12 +218,14 @@ class OneRun:
     def _servo(self, pick: PickPlan, place: PlacePlan) -> Servoed:
         name = pick.block.name
 
+        assert self.memory is not None
+
         def seen() -> Sight | None:
             return self._look("held", [name]).sights.get(name)
 
         return servo(
             self.bench.settings, self.hand, self.aims, self.book, seen, place.target_m, place.height_m,
-            place.aimed,
+            place.aimed, self.memory.fall_m,
         )  # fmt: skip
 
     def _let_go(self, place: PlacePlan) -> None:
@@ -256,7 +258,9 @@ class OneRun:
     # --- what all parts use ---
 
     def _look(self, name: str, wanted: Collection[str], images: int = IMAGES) -> Looked:
-        seen = look(self.bench.watch, self.bench.things, wanted, self.bench.axes, images)
+        seen = look(self.bench.watch, self.bench.things, wanted, self.bench.axes, self.bench.spread, images)
+        if BOX in seen.sights:
+            seen = replace(seen, sights={**seen.sights, BOX: self.bench.box.seen(seen.sights[BOX])})
         for moved in seen.moved:
             self.bench.say(f"{self.run_stem}: {moved}")
             self.book.measured(f"camera_moved_{moved.camera}", moved.moved_mm or float("nan"), "mm")

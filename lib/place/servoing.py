@@ -42,11 +42,12 @@ def servo(
     target_m: tuple[float, float],
     height_m: float,
     first: Aimed,
+    fall_m: tuple[float, float],
 ) -> Servoed:
     """Bring the held block over a target (x, z), from the pose the arm is in.
 
-    ``look`` tells where the block is seen. Raises NotBelieved where the arm reports a motion that was not
-    seen, and the arm's failures.
+    ``look`` tells where the block is seen, ``fall_m`` how far from there (x, z) blocks come to rest.
+    Raises NotBelieved where the arm reports a motion that was not seen, and the arm's failures.
     """
     rules = settings.place.servo
     tried = {first.name: first}
@@ -60,7 +61,8 @@ def servo(
             break
         _believe(hand, book, seen, sights[looks[-1].pose] if looks else None, reported_before)
         sights[aimed.name] = seen
-        looks.append(Look(aimed.aim_m, aimed.tip_m, aimed.name, seen.x_z_m, seen.sigma_x_z_m))
+        lands_m = (seen.place_m[0] + fall_m[0], seen.place_m[2] + fall_m[1])
+        looks.append(Look(aimed.aim_m, aimed.tip_m, aimed.name, lands_m, seen.sigma_x_z_m))
         step = next_step(target_m, looks, rules)
         if isinstance(step, Done):
             reason = step.reason

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from scipy.optimize import least_squares
 
-from lib.homing import home, place_cameras
+from lib.homing import home, largest_std, place_cameras
 from lib.homing.marker_methods import evidence_of
 from lib.homing.marker_pose import marker_poses
 from lib.homing.noise import DETECTOR_NOISE
@@ -26,11 +26,14 @@ from lib.robot import Tree, load_machine
 from tests.lib.homing import original
 from tests.lib.homing.scenes import Conditions, Scene, scene
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(7200)]
 
 MACHINE = load_machine("rail7")
 SHOWN = np.array([v.shown_per_internal for v in MACHINE.variables])
 FAILURE = np.array([5.0, 3.0, 3.0, 3.0, 3.0, 3.0, 3.0])
+SENT = np.array([largest_std("mm")["medium"]] + [largest_std("deg")["medium"]] * 6)
+"""Deviations up to which a value is sent to an arm."""
+CARRYING = {i for i, link in enumerate(MACHINE.links) if link.markers}
 GROSS_5 = Conditions(outlier_corners=0.05, false_markers=0.05)
 GROSS_15 = Conditions(outlier_corners=0.15, false_markers=0.15)
 
@@ -41,26 +44,41 @@ class Campaign:
 
     off: np.ndarray
     std: np.ndarray
+    complete: np.ndarray
+    """Whether every link that carries markers was seen."""
 
     def angles(self) -> np.ndarray:
         return np.abs(self.off[:, 1:])
 
-    def failures(self, complete: bool = False) -> float:
-        rows = ~np.isnan(self.off).any(axis=1) if complete else np.ones(len(self.off), dtype=bool)
-        return float((np.nan_to_num(np.abs(self.off[rows])) > FAILURE).any(axis=1).mean())
+    def failures(self) -> float:
+        """Return the share of the scenes in which every link was seen."""
+        return float((np.nan_to_num(np.abs(self.off[self.complete])) > FAILURE).any(axis=1).mean())
+
+    def failures_left_standing(self) -> int:
+        """Return how many failures of all scenes are told as values, not as null or low."""
+        wrong = np.nan_to_num(np.abs(self.off)) > FAILURE
+        return int((wrong & (self.std <= SENT)).any(axis=1).sum())
 
     def nees(self) -> np.ndarray:
         return np.asarray(np.nanmean((self.off / self.std) ** 2, axis=0))
 
+    def honest(self) -> bool:
+        """Tell whether every NEES is within 0.9 to 1.1 as far as so many scenes tell it.
+
+        A thousand scenes tell it to 0.045; `test_confidence_means_something` holds the range itself.
+        """
+        return bool((np.abs(self.nees() - 1) < 0.1 + 2 * np.sqrt(2 / len(self.off))).all())
+
     def said(self, name: str) -> None:
-        angles = self.angles()
+        angles = self.angles()[self.complete]
         print(
             f"\n{name}: {len(self.off)} scenes, failures {100 * self.failures():.2f} %, "
             f"mean {np.nanmean(angles):.4f} deg, 99.9 % {np.nanquantile(angles, 0.999):.3f}, "
             f"worst {np.nanmax(angles):.3f}; shift mean {np.nanmean(np.abs(self.off[:, 0])):.4f} mm, "
             f"worst {np.nanmax(np.abs(self.off[:, 0])):.3f}; worst in sigmas "
             f"{np.nanmax(np.abs(self.off / self.std)):.2f}; NEES {np.round(self.nees(), 3).tolist()}; "
-            f"unseen {100 * np.isnan(self.off).any(axis=1).mean():.1f} %"
+            f"a link unseen in {100 * (~self.complete).mean():.1f} %, failures told as sure: "
+            f"{self.failures_left_standing()}"
         )
 
 
@@ -73,9 +91,10 @@ def error(one: Scene, values: np.ndarray, seen: set[int]) -> np.ndarray:
 
 
 def campaign(count: int, first: int, conditions: Conditions, board: bool = False) -> Campaign:
-    offs, stds = [], []
+    offs, stds, complete = [], [], []
     for seed in range(first, first + count):
         one = scene(MACHINE, seed, conditions)
+        complete.append(one.links_seen == CARRYING)
         cameras, views, noise = one.cameras, one.views, DETECTOR_NOISE
         if board:
             placing = place_cameras(MACHINE, {c.name: c.lens for c in cameras}, views)
@@ -85,7 +104,7 @@ def campaign(count: int, first: int, conditions: Conditions, board: bool = False
         seen = {k for block in found.blocks for k in block.variables}
         offs.append(error(one, found.values, seen))
         stds.append(np.sqrt(np.diag(found.covariance)) * SHOWN)
-    return Campaign(np.array(offs), np.array(stds))
+    return Campaign(np.array(offs), np.array(stds), np.array(complete))
 
 
 def originals(
@@ -121,7 +140,7 @@ def test_cold_start_with_exact_cameras() -> None:
     assert np.nanmean(found.angles()) <= 0.057
     assert np.nanquantile(found.angles(), 0.999) <= 1.0
     assert np.nanmax(np.abs(found.off / found.std)) < 5.0
-    assert (np.abs(found.nees() - 1) < 0.1).all()
+    assert found.honest()
     assert originals(100, 100_000, Conditions())[1] > 2 * np.nanmean(found.angles())
 
 
@@ -130,7 +149,7 @@ def test_cameras_from_one_shot_of_the_board() -> None:
     found.said("cameras from the board")
     assert found.failures() == 0
     assert np.nanmean(found.angles()) <= 0.08
-    assert (np.abs(found.nees() - 1) < 0.1).all()
+    assert found.honest()
     originals(100, 200_000, Conditions(), board=True)
 
 
@@ -141,15 +160,16 @@ def test_gross_corners_and_false_markers(conditions: Conditions, first: int, mos
     found = campaign(1000, first, conditions)
     found.said(f"{100 * conditions.outlier_corners:g} % gross corners and markers")
     assert found.failures() <= most
-    assert (np.abs(found.nees() - 1) < 0.1).all()
+    assert found.honest()
     originals(100, first, conditions)
 
 
 def test_four_in_ten_detections_dropped() -> None:
     found = campaign(1000, 500_000, Conditions(dropped=0.4))
     found.said("40 % dropped")
-    assert found.failures(complete=True) == 0
-    assert (np.abs(found.nees() - 1) < 0.1).all()
+    assert found.failures() == 0
+    assert found.failures_left_standing() == 0
+    assert found.honest()
     originals(100, 500_000, Conditions(dropped=0.4))
 
 
@@ -172,7 +192,8 @@ def test_a_millimetre_of_one_origin_over_ten_poses() -> None:
 
 
 def test_confidence_means_something() -> None:
-    offs, stds, classes = [], [], []
+    """Cameras from one shot of the board, whose error counts too; seeds nothing was found on."""
+    offs, stds, classes, variables = [], [], [], []
     conditions = [
         Conditions(),
         Conditions(dropped=0.4),
@@ -182,35 +203,42 @@ def test_confidence_means_something() -> None:
         Conditions(outlier_corners=0.05, false_markers=0.05),
     ]
     for k, condition in enumerate(conditions):
-        for seed in range(700_000 + 10_000 * k, 700_000 + 10_000 * k + 300):
+        for seed in range(700_000 + 10_000 * k, 700_000 + 10_000 * k + 600):
             one = scene(MACHINE, seed, condition)
             found = home(MACHINE, {c.name: c.lens for c in one.cameras}, one.views)
             for j, m in enumerate(found.movements):
-                if m.value is None or m.std is None or m.unit != "deg":
+                if m.value is None or m.std is None:
                     continue
-                off = (m.value - one.values[j] * SHOWN[j] + 180) % 360 - 180
-                offs.append(off)
+                off = m.value - one.values[j] * SHOWN[j]
+                offs.append((off + 180) % 360 - 180 if m.unit == "deg" else off)
                 stds.append(m.std)
                 classes.append(m.confidence)
-    off, std, name = np.array(offs), np.array(stds), np.array(classes)
+                variables.append(j)
+    off, std, name, variable = np.array(offs), np.array(stds), np.array(classes), np.array(variables)
+    squared = (off / std) ** 2
+    for j, one_variable in enumerate(MACHINE.variables):
+        nees = float(squared[variable == j].mean())
+        print(f"\n{one_variable.name}: {(variable == j).sum()} scenes, NEES {nees:.3f}", end="")
+        assert 0.9 <= nees <= 1.1
+    turns = variable > 0
     for one_class in ("high", "medium", "low"):
-        mine = name == one_class
-        nees = float(((off[mine] / std[mine]) ** 2).mean())
+        mine = (name == one_class) & turns
+        nees = float(squared[mine].mean())
         print(f"\n{one_class}: {mine.sum()} joints, NEES {nees:.3f}, within 0.3 deg "
               f"{100 * (np.abs(off[mine]) < 0.3).mean():.2f} %")  # fmt: skip
         assert 0.9 <= nees <= 1.1
-    high = name == "high"
-    assert (np.abs(off[high]) < 0.3).mean() >= 0.99
-    assert high[std <= 0.1].mean() >= 0.95
+    high = (name == "high")[turns]
+    assert (np.abs(off[turns][high]) < 0.3).mean() >= 0.99
+    assert high[std[turns] <= 0.1].mean() >= 0.95
 
 
 def test_times_beside_scipys_own_least_squares() -> None:
     def best(work: object, times: int = 5) -> float:
         seconds = []
         for _ in range(times):
-            start = time.perf_counter()
+            start = time.process_time()  # a busy computer's clock on the wall tells of its other work
             work()  # type: ignore[operator]
-            seconds.append(time.perf_counter() - start)
+            seconds.append(time.process_time() - start)
         return 1000 * min(seconds)
 
     cold, warm, scipys = [], [], []
@@ -234,4 +262,6 @@ def test_times_beside_scipys_own_least_squares() -> None:
         f"\nwarm {np.median(warm):.1f} ms, cold {np.median(cold):.1f} ms, "
         f"scipy's least_squares with two-point differences, warm {np.median(scipys):.1f} ms"
     )
+    assert np.median(cold) <= 60
+    assert np.median(warm) <= 10
     assert np.median(warm) < 0.5 * np.median(scipys)

@@ -14,7 +14,7 @@ from lib.homing.session import lenses_of
 from lib.robot import link_capsules, load_machine, load_robot
 from lib.settings import Settings
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(7200)]
 
 
 @pytest.mark.parametrize(

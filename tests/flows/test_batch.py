@@ -64,7 +64,7 @@ def test_a_night_that_was_killed_in_its_second_run_of_three_goes_on_with_the_thi
     with get_client(sync_client=True) as client:
         (bar,) = [a for a in client.read_artifacts() if a.key == "batch-progress"]
     assert bar.data == 100.0
-    assert "run 3 of 3" in (bar.description or "")
+    assert "run 3 of 3; 1 of 3 runs done, 1 placed" in (bar.description or "")
 
 
 def test_a_stop_condition_ends_the_batch_before_the_run_and_the_night_says_so(

@@ -2,6 +2,7 @@
 
 from lib.place.sight.eyes import Eyes, Picture
 from lib.place.sight.looking import IMAGES, Looked, Sight, look
+from lib.place.sight.spread import Spread
 from lib.place.sight.things import BOX, HAND, Thing, hand, things
 from lib.place.sight.watch import CameraMoved, Caught, Watch, Watching
 
@@ -15,6 +16,7 @@ __all__ = [
     "Looked",
     "Picture",
     "Sight",
+    "Spread",
     "Thing",
     "Watch",
     "Watching",

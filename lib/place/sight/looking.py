@@ -11,8 +11,9 @@ import numpy as np
 from lib.homing import Camera
 from lib.place.sight.eyes import Picture
 from lib.place.sight.scale import scales
+from lib.place.sight.spread import Spread
 from lib.place.sight.thing_pose import ThingPose, thing_pose
-from lib.place.sight.things import Array, Thing
+from lib.place.sight.things import BOX, Array, Thing
 from lib.place.sight.watch import CameraMoved, Caught, Watching
 
 IMAGES = 3
@@ -65,7 +66,7 @@ class Looked:
     """What was seen, by name; what is not in it was not."""
     moved: tuple[CameraMoved, ...]
     scale: float | None
-    """Measured over known distance between markers; None where no two of one thing were seen twice."""
+    """Measured over known distance between markers; None unless the box was looked for and seen twice."""
     cameras: Sequence[Camera] = field(repr=False)
     """Those that saw something of it."""
     pictures: Mapping[str, Picture] = field(repr=False)
@@ -77,9 +78,13 @@ def look(
     things: Mapping[str, Thing],
     wanted: Collection[str],
     axes: Array,
+    spread: Spread,
     images: int = IMAGES,
 ) -> Looked:
-    """Look for things by name; ``axes`` (3, 3) turns the vendor's frame into the twin's."""
+    """Look for things by name; ``axes`` (3, 3) turns the vendor's frame into the twin's.
+
+    ``spread`` is what is known of the pictures' own noise, and learns.
+    """
     caught = watch.catch({i for name in wanted for i in things[name].corners_m}, images)
     sights = {}
     for name in wanted:
@@ -89,22 +94,26 @@ def look(
             if (pose := thing_pose(caught.cameras, views, things[name].corners_m, CORNER_NOISE_PX))
         ]
         if poses:
-            sights[name] = _median(name, poses, axes)
+            sights[name] = _median(name, poses, axes, spread)
     return Looked(sights, caught.moved, _scale(caught, things, wanted), caught.cameras, caught.pictures)
 
 
 def _scale(caught: Caught, things: Mapping[str, Thing], wanted: Collection[str]) -> float | None:
-    if not caught.instants:
+    if not caught.instants or BOX not in wanted:
         return None
     first = caught.instants[0]
     found = [s for name in wanted for s in scales(caught.cameras, first, things[name].corners_m)]
     return float(np.median(found)) if found else None
 
 
-def _median(name: str, poses: Sequence[ThingPose], axes: Array) -> Sight:
+def _median(name: str, poses: Sequence[ThingPose], axes: Array, spread: Spread) -> Sight:
     places = np.array([axes @ pose.place_m for pose in poses])
     place = np.median(places, axis=0)
-    variances = np.median([np.diag(axes @ pose.covariance_m2 @ axes.T) for pose in poses], axis=0)
+    if all(len(pose.cameras) > 1 for pose in poses):  # one camera's own error is of another kind
+        spread.learn(list(places))
+    variances = spread.variances_m2(
+        np.median([np.diag(axes @ pose.covariance_m2 @ axes.T) for pose in poses], axis=0)
+    )
     share = _MEDIAN_SHARE if len(poses) >= IMAGES else 1 / len(poses)
     chosen = poses[int(np.argmin(np.linalg.norm(places - place, axis=1)))]
     x, y, z = (float(value) for value in place)

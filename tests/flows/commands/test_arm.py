@@ -68,7 +68,7 @@ def test_status_is_a_table_and_moves_nothing(bench: Bench, capsys: pytest.Captur
     assert main(["arm", "status"]) == 0
     out = capsys.readouterr().out
     assert "power    off" in out
-    assert "J6       -  -180 .. 180" in out
+    assert "J6           -  -180 .. 180" in out
     bench.ask("log")
     assert {frame.split()[3] for frame in bench.ask("log")["asked"]} <= {"12", "e3", "e4", "e5", "d8"}
     assert main(["arm", "home"]) == 0

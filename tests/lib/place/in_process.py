@@ -109,7 +109,7 @@ class InProcessArm:
             homed=self.homed,
             envelope_deg=20.0,
             envelope_height_m=0.05,
-            offsets_deg=tuple(self._offsets_deg.tolist()),
+            offsets_deg=tuple(self._offsets_deg.tolist()),  # type: ignore[arg-type]  # six
             refused=lambda verdict, request: self.refusals.append(verdict.rule),
             passed=lambda start, target: None,
         )
