@@ -44,7 +44,7 @@ def _draw_strip(axes: Axes, runs: Sequence[Row]) -> None:
     rows = _rows_of(runs)
     for line, (what, _) in enumerate(rows):
         numbers = [k for k, run in enumerate(runs, 1) if kind(run) == what]
-        shape = {"no": "X", "refused": "s", "unknown": "$?$", "aborted": "v"}[what]
+        shape = {"no": "X", "refused": "s", "unknown": "D", "aborted": "v"}[what]
         axes.scatter(numbers, [line] * len(numbers), marker=shape, s=34, color=RED, linewidths=0)
         axes.axhline(line, color=GRID, linewidth=0.8, zorder=0)
     axes.set_yticks(range(len(rows)), [f"{words}" for _, words in rows])

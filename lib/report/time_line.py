@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from statistics import median
 from typing import Any
@@ -14,17 +15,15 @@ MOST_OF_ONE = 5
 
 
 def time_line(tasks: Sequence[Row]) -> list[dict[str, Any]]:
-    """Return the bars in the order of their starts, in per cent of the first start to the last end."""
+    """Return the bars of tasks in the order of their starts, in per cent of the first start to the last end."""
     start = min((t["started_utc"] for t in tasks), default=None)
     whole_s = max(((t["started_utc"] - start).total_seconds() + t["duration_s"] for t in tasks), default=0.0)
-    alike: dict[str, list[Row]] = {}
-    for task in tasks:
-        alike.setdefault(task["task"], []).append(task)
-    bars = []
-    for same in alike.values():
-        groups = [same] if len(same) > MOST_OF_ONE else [[task] for task in same]
-        bars += [_bar(group, start, whole_s or 1.0) for group in groups]
-    return sorted(bars, key=lambda bar: bar["from_percent"])
+    times = Counter(task["task"] for task in tasks)
+    groups: dict[tuple[str, int], list[Row]] = {}
+    for number, task in enumerate(tasks):
+        alone = number if times[task["task"]] <= MOST_OF_ONE else -1
+        groups.setdefault((task["task"], alone), []).append(task)
+    return [_bar(group, start, whole_s or 1.0) for group in groups.values()]
 
 
 def _bar(tasks: Sequence[Row], start: Any, whole_s: float) -> dict[str, Any]:
