@@ -14,6 +14,7 @@ from prefect.states import Completed
 from flows.arm_lock import arm_name, holding_the_arm
 from flows.arm_slot import arm_slot
 from flows.recorded import recorded_flow
+from flows.stop_the_arm import stop_the_arm
 from lib.arm import Arm, connect
 from lib.homing.session import HomingRequest, HomingRun
 from lib.robot import load_machine, load_robot
@@ -24,7 +25,14 @@ from tasks.find_joints import find_joints
 from tasks.keep_offsets import keep_offsets
 
 
-@flow(name="home-arm", flow_run_name="home-arm", persist_result=False)
+@flow(
+    name="home-arm",
+    flow_run_name="home-arm",
+    persist_result=False,
+    on_failure=[stop_the_arm],
+    on_crashed=[stop_the_arm],
+    on_cancellation=[stop_the_arm],
+)
 def home_arm(method: str | None = None, show_only: bool = False) -> State[None]:
     """Home the settings' arm by the cell's cameras.
 

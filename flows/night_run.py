@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +10,6 @@ import httpx
 
 from flows.arm_lock import arm_name
 from flows.called_as import called_as
-from flows.night import night
 from flows.serving.lost_runs import settle_lost_runs
 from flows.serving.server import Server, is_healthy
 from flows.serving.server_setup import prepare_server
@@ -58,8 +58,10 @@ class NightOutcome:
         )
 
 
-def run_and_tell(settings: Settings, server: Server, seed: int | None) -> NightOutcome:
-    """Run the night that is due and return how it ended.
+def run_and_tell(
+    settings: Settings, server: Server, run: Callable[[], object], verb: str = "night"
+) -> NightOutcome:
+    """Run what is due by the flow that ``run`` calls and return how it ended.
 
     Where only the Prefect server went away the night itself counts: the run log has its end.
     """
@@ -67,9 +69,9 @@ def run_and_tell(settings: Settings, server: Server, seed: int | None) -> NightO
         server.wait_ready(lambda waited_s: say(f"{waited_s:.0f} s"))
     prepare_server(arm_name(settings))
     settle_lost_runs(settings)
-    with stage_lines(), waiting_for(lambda: _what_is_left(server)):
+    with stage_lines(), waiting_for(lambda: _what_is_left(server, verb)):
         try:
-            night(seed=seed)
+            run()
         except KeyboardInterrupt:
             if server.child is not None:
                 settle(settings, STOPPED_LIMIT_S)
@@ -78,7 +80,7 @@ def run_and_tell(settings: Settings, server: Server, seed: int | None) -> NightO
             outcome = last_night(settings)
             if outcome is None or outcome.state == "unfinished":
                 raise NightpickError(
-                    f"the Prefect server went away ({error}); start `nightpick night` again, it goes on"
+                    f"the Prefect server went away ({error}); start `nightpick {verb}` again, it goes on"
                 ) from error
             PROGRESS.info("the Prefect server went away; the night is whole in the run log")
     if server.child is not None and is_healthy(server.api_url):
@@ -88,9 +90,9 @@ def run_and_tell(settings: Settings, server: Server, seed: int | None) -> NightO
     return outcome
 
 
-def _what_is_left(server: Server) -> str:
+def _what_is_left(server: Server, verb: str) -> str:
     then = ", and the Prefect server ends" if server.child is not None else ""
-    return f"{present_step()} is left as soon as it can be{then}; `nightpick night` goes on from there"
+    return f"{present_step()} is left as soon as it can be{then}; `nightpick {verb}` goes on from there"
 
 
 def last_night(settings: Settings) -> NightOutcome | None:

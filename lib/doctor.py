@@ -9,10 +9,11 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
+from lib.doctor_arm import last_homing, reached_arm
 from lib.errors import NightpickError
 from lib.settings import Settings
 
@@ -50,6 +51,8 @@ def examine(settings: Settings, settings_file: Path | None) -> Iterator[Finding]
     yield _reading("scans", "", lambda: _scans(settings))
     yield _kept_files("kept scans", lambda: _damaged_scans(settings))
     yield _kept_files("run log", lambda: _damaged_log(settings))
+    yield _of_the_arm("arm", "a night without it leaves its runs out", lambda: reached_arm(settings))
+    yield _of_the_arm("homing", "look at its pictures, then `nightpick home`", lambda: last_homing(settings))
 
 
 def _python() -> Finding:
@@ -147,6 +150,11 @@ def _kept_files(name: str, look: Callable[[], list[str]]) -> Finding:
         return Finding(name, True, "all files whole")
     more = f", and {len(damaged) - 1} more files" if len(damaged) > 1 else ""
     return Finding(name, False, f"{damaged[0]}{more}", stops_a_night=False)
+
+
+def _of_the_arm(name: str, todo: str, look: Callable[[], str]) -> Finding:
+    """Report the arm's part: scans are taken in and merged also by a night that moves nothing."""
+    return replace(_reading(name, todo, look), stops_a_night=False)
 
 
 def _reading(name: str, todo: str, look: Callable[[], str]) -> Finding:

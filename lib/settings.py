@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 from lib.errors import BadInput
 from lib.settings_arm import Arm, check_arm
+from lib.settings_batch import Batch, check_batch
 from lib.settings_cell import Cell, check_cell
 from lib.settings_homing import Homing
 from lib.settings_motion import Motion, check_motion
@@ -130,6 +131,7 @@ class Settings:
     homing: Homing = field(default_factory=Homing)
     motion: Motion = field(default_factory=Motion)
     place: Place = field(default_factory=Place)
+    batch: Batch = field(default_factory=Batch)
     prefect: PrefectServer = field(default_factory=PrefectServer)
 
 
@@ -223,6 +225,7 @@ def _check(settings: Settings, source: Callable[[str], str], located: Located) -
     check_cell(settings.cell, located)
     check_motion(settings.motion, located)
     check_place(settings.place, located)
+    check_batch(settings.batch, located)
 
 
 def _check_data_dir(data_dir: Path, source: str) -> None:

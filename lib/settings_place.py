@@ -47,6 +47,15 @@ class MemoryRules:
 class Place:
     """Placing."""
 
+    farthest_m: float = setting(
+        "A pose whose tip is farther than this from the aim is not placed from: the run is refused, and "
+        "the target goes into the scan request [m].",
+        0.003,
+    )
+    approach_m: float = setting("How far above a pose the arm comes from, and goes to after it [m].", 0.045)
+    carry_m: float = setting("How high above the PLACE box's rim a block is carried [m].", 0.100)
+    approach_speed: int = setting("Speed of going down and up, 1 to 100.", 20)
+    pause_s: float = setting("Pause before the arm moves on when the gripper has closed or opened [s].", 0.3)
     servo: ServoRules = field(default_factory=ServoRules)
     memory: MemoryRules = field(default_factory=MemoryRules)
 

@@ -154,6 +154,8 @@ def _convert(value: Any, kind: Any, where: str) -> Any:
         if isinstance(value, str) and value:
             return kind(value)
         raise BadInput(f"{where} = {value!r}; expected text")
+    if kind is bool:
+        return _yes_or_no(value, where)
     if kind is float:
         return _number(value, where)
     if kind is int:
@@ -166,6 +168,14 @@ def _convert(value: Any, kind: Any, where: str) -> Any:
     if not isinstance(items, list | tuple) or len(items) != count:
         raise BadInput(f"{where} = {value!r}; expected {count} numbers, like [{', '.join(['0.0'] * count)}]")
     return tuple(_number(_Text(i) if isinstance(value, _Text) else i, where) for i in items)
+
+
+def _yes_or_no(value: Any, where: str) -> bool:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, _Text) and value in ("true", "false"):
+        return value == "true"
+    raise BadInput(f"{where} = {value!r}; expected true or false")
 
 
 def _number(value: Any, where: str) -> float:

@@ -36,6 +36,8 @@ def _template_group(group: Any, prefix: str) -> list[str]:
 def _toml(value: Any) -> str:
     if value is None:
         return "..."
+    if isinstance(value, bool):
+        return str(value).lower()
     if isinstance(value, str | Path):
         return f'"{value}"'
     if isinstance(value, tuple):

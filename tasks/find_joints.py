@@ -36,9 +36,19 @@ def find_joints(
         metrics=metrics,
         artifacts=(
             Markdown("homing-state", homing_markdown(run), headline),
-            Image("homing-chain", reports.chain, "the chain as homed, with how sure each link's place is"),
+            Image(
+                "homing-chain",
+                reports.chain,
+                "the chain as homed, with how sure each link's place is",
+                run.homing_id,
+            ),
             *(
-                Image(f"homing-image-{camera}", path, f"what {camera} saw, and where the result puts it")
+                Image(
+                    f"homing-image-{camera}",
+                    path,
+                    f"what {camera} saw, and where the result puts it",
+                    run.homing_id,
+                )
                 for camera, path in reports.images.items()
             ),
         ),

@@ -13,7 +13,7 @@ from tasks.evidence import Evidence, evidence_task
 @evidence_task("write report")
 def write_report(settings: Settings, night_id: str) -> Evidence[Path]:
     """Write the morning page of one night from the run log and the table; show its gist in the UI."""
-    page = write_night_page(settings.data_dir, night_id)
+    page = write_night_page(settings, night_id)
     gist = night_markdown(settings.data_dir, night_id, page)
     return Evidence(
         page,

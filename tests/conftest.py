@@ -69,4 +69,5 @@ def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A data folder of the test's own, which flows find by the environment."""
     folder = tmp_path / "data"
     monkeypatch.setenv("NIGHTPICK_DATA_DIR", str(folder))
+    monkeypatch.setenv("NIGHTPICK_BATCH__RUNS", "0")  # nothing moves but where a test asks for it
     return folder

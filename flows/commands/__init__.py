@@ -13,6 +13,7 @@ from flows.commands import (
     memory,
     motions,
     night,
+    report,
     scan,
     sql,
     start,
@@ -22,6 +23,7 @@ from flows.commands import (
 
 VERBS = (
     night.add_night,
+    night.add_batch,
     start.add_init,
     scan.add_scan,
     table.add_table,
@@ -32,6 +34,7 @@ VERBS = (
     motions.add_motions,
     memory.add_memory,
     import_runs.add_import_runs,
+    report.add_report,
     sql.add_sql,
     ask.add_ask,
     up.add_up,

@@ -51,12 +51,14 @@ def add_arm(verbs: Any, common: argparse.ArgumentParser) -> None:
 
 
 def _status(args: argparse.Namespace, settings: Settings) -> int:
-    from flows.commands.arm_text import status_json, status_text
+    from flows.commands.arm_text import say_if_alone, status_json, status_text
     from lib.arm import looking
     from lib.runlog import run_log
 
+    say_if_alone(settings)
     with looking(settings, runlog=run_log(settings.data_dir)) as arm:
         health = arm.health()
+        arm.recall()
         reading = arm.read() if health.powered else None
         if args.json:
             print_json(status_json(arm, health, reading))
@@ -91,10 +93,11 @@ def _target(words: list[str], settings: Settings) -> list[float]:
 
 
 def _go(args: argparse.Namespace, settings: Settings, target_deg: list[float]) -> int:
-    from flows.commands.arm_text import moved_text
+    from flows.commands.arm_text import moved_text, say_if_alone
     from lib.arm import connect
     from lib.runlog import run_log
 
+    say_if_alone(settings)
     with connect(settings, runlog=run_log(settings.data_dir)) as arm:
         moved = arm.move(target_deg, args.speed)
         if args.json:

@@ -23,12 +23,13 @@ def add_teach(group: Any, common: argparse.ArgumentParser) -> None:
 
 
 def _teach(args: argparse.Namespace, settings: Settings) -> int:
-    from flows.commands.arm_text import joints_text
+    from flows.commands.arm_text import joints_text, say_if_alone
     from lib.arm import check_name, connect, save_pose
     from lib.errors import Refused
     from lib.runlog import run_log
 
     check_name(args.name)
+    say_if_alone(settings)
     with connect(settings, runlog=run_log(settings.data_dir)) as arm:
         arm.prepare()
         _wait_for_enter("hold the arm with one hand, it will sink; then press Enter to release the joints")

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
-from flows.terminal import wide_text
+from lib.settings import Settings
 
 if TYPE_CHECKING:
     from lib.arm import Arm, Health, Moved, Reading, Stopped
+
+
+def say_if_alone(settings: Settings) -> None:
+    """Say so where a command's arm is an emulated one of its own, which nobody finds afterwards."""
+    from lib.arm import device_of
+
+    if settings.arm.kind == "emulated" and device_of(settings) is None:
+        print(
+            "no emulated arm runs here: this one ends with the command; `nightpick arm emulate` keeps one",
+            file=sys.stderr,
+            flush=True,
+        )
 
 
 def status_json(arm: Arm, health: Health, reading: Reading | None) -> dict[str, Any]:
@@ -16,7 +29,7 @@ def status_json(arm: Arm, health: Health, reading: Reading | None) -> dict[str, 
         "arm": arm.name,
         "joints_deg": None if reading is None else list(reading.joints_deg),
         "encoders_deg": None if reading is None else list(reading.encoders_deg),
-        "homed": arm.was_homed(health),
+        "homed": arm.homed,
         **health.as_row(),
         "calls": arm.link.calls,
     }
@@ -24,28 +37,31 @@ def status_json(arm: Arm, health: Health, reading: Reading | None) -> dict[str, 
 
 def status_text(arm: Arm, health: Health, reading: Reading | None) -> str:
     """Return the table of `arm status`, one line a joint, and what holds for all of it below."""
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    for name in ("joint", "deg", "limits", "deg C", "V", "servo"):
-        table.add_column(name, justify="left" if name in ("joint", "servo") else "right")
+    table = [_row("joint", "deg", "limits", "deg C", "V", "servo")]
     for number, (low, high) in enumerate(arm.context.limits_deg):
         state = _of(health.servo_states, number)
-        table.add_row(
-            f"J{number + 1}",
-            "-" if reading is None else f"{reading.joints_deg[number]:.2f}",
-            f"{low:g} .. {high:g}",
-            _number(health.temperatures_c, number),
-            _number(health.voltages_v, number),
-            "-" if state is None else "ok" if state == 0 else f"fault {state:g}",
+        table.append(
+            _row(
+                f"J{number + 1}",
+                "-" if reading is None else f"{reading.joints_deg[number]:.2f}",
+                f"{low:g} .. {high:g}",
+                _number(health.temperatures_c, number),
+                _number(health.voltages_v, number),
+                "-" if state is None else "ok" if state == 0 else f"fault {state:g}",
+            )
         )
-    return "\n".join([wide_text(table), "", *_lines(arm, health)])
+    return "\n".join([*table, "", *_lines(arm, health)])
+
+
+def _row(joint: str, deg: str, limits: str, celsius: str, volts: str, servo: str) -> str:
+    """Return a line of the table, by hand: Rich takes longer to load than the arm to answer."""
+    return f"{joint:5}  {deg:>7}  {limits:>11}  {celsius:>5}  {volts:>4}  {servo}"
 
 
 def _lines(arm: Arm, health: Health) -> list[str]:
     gripper = "-" if health.gripper_value is None else f"{health.gripper_value} of 100 open"
     reboots = "not told" if health.reboots is None else str(health.reboots)
-    homed = "yes" if arm.was_homed(health) else "no: only slow and near to where it was found"
+    homed = "yes" if arm.homed else "no: only slow and near to where it was found; `nightpick home` homes it"
     error = "-" if health.error is None else str(health.error)
     return [
         f"arm      {arm.name}",

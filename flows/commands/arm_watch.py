@@ -29,8 +29,10 @@ def add_watch(group: Any, common: argparse.ArgumentParser) -> None:
 
 
 def _watch(args: argparse.Namespace, settings: Settings) -> int:
+    from flows.commands.arm_text import say_if_alone
     from lib.arm import looking, watched
 
+    say_if_alone(settings)
     readings: list[dict[str, object]] = []
     try:
         with looking(settings) as arm, _shown(args.json) as show:

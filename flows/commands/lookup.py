@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,12 @@ def add_lookup(verbs: Any, common: argparse.ArgumentParser) -> None:
         example="nightpick lookup place -0.170 0.1899 --j0-tol 5 --explain",
     )  # fmt: skip
     add_place_question(place)
+    place.add_argument(
+        "--from-images", type=Path, metavar="DIR",
+        help="measure block and box on the photos in DIR, one a camera, and look up the aim that would have "
+        "brought the block to the box's centre; X Z is then the aim it was placed by (default: of the latest "
+        "placement); nothing moves",
+    )  # fmt: skip
     _add_more(place)
     pick = add_verb(
         group, common, "pick", _pick,
@@ -56,14 +63,25 @@ def _add_more(parser: argparse.ArgumentParser) -> None:
 
 
 def _place(args: argparse.Namespace, settings: Settings) -> int:
-    return _answer(args, settings, place_request(args, settings))
+    if args.from_images is None:
+        return _answer(args, settings, place_request(args, settings))
+    from lib.place import diagnose
+
+    given = None if args.x_m is None else (args.x_m, args.z_m)
+    found = diagnose(settings, args.from_images, given)
+    args.x_m, args.z_m = found.new_aim_m
+    if not args.json:
+        print(found.text())
+    return _answer(args, settings, place_request(args, settings), {"diagnosis": found.as_json()})
 
 
 def _pick(args: argparse.Namespace, settings: Settings) -> int:
     return _answer(args, settings, pick_request(args, settings))
 
 
-def _answer(args: argparse.Namespace, settings: Settings, request: Request) -> int:
+def _answer(
+    args: argparse.Namespace, settings: Settings, request: Request, more: Mapping[str, object] = {}
+) -> int:
     from lib.lookup import Table, lookup
 
     warn(request)
@@ -73,7 +91,7 @@ def _answer(args: argparse.Namespace, settings: Settings, request: Request) -> i
         check_figure_file(args.figure)
     table = Table.open(settings.data_dir, args.table)
     result = lookup(table, request)
-    document = result.as_json()
+    document = {**result.as_json(), **more}
     lines = []
     if args.refine:
         from flows.commands.refine_text import refinement_text

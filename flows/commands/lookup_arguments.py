@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from lib.errors import BadInput
 from lib.settings import PickLookup, PlaceLookup, Settings
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ PICK_OPTIONAL = ("ee_y_band", "j0_lock", "ref_joints")
 
 def add_place_question(parser: argparse.ArgumentParser) -> None:
     """Add what a PLACE question takes."""
+    _add_target(parser, nargs="?")
     _add_question(parser, PLACE_OPTIONAL)
     _add_bound(parser, "--ee-y", "ee_y_target_m", "M", "wanted height of the tool tip")
     _add_bound(parser, "--ee-y-tol", "ee_y_tol_m", "M", "half width of the height target")
@@ -32,6 +34,7 @@ def add_place_question(parser: argparse.ArgumentParser) -> None:
 
 def add_pick_question(parser: argparse.ArgumentParser) -> None:
     """Add what a PICK question takes."""
+    _add_target(parser)
     _add_question(parser, PICK_OPTIONAL)
 
 
@@ -39,6 +42,8 @@ def place_request(args: argparse.Namespace, settings: Settings) -> PlaceRequest:
     """Return the PLACE question that was asked, under the settings' bounds where no flag says otherwise."""
     from lib.lookup import PlaceRequest
 
+    if args.x_m is None or args.z_m is None:
+        raise BadInput("no target; expected X Z in metres, like -0.170 0.1899")
     return PlaceRequest(args.x_m, args.z_m, _with_flags(settings.lookup.place, args), _without(args))
 
 
@@ -55,9 +60,12 @@ def warn(request: Request) -> None:
         print(f"nightpick: warning: {warning}", file=sys.stderr)
 
 
+def _add_target(parser: argparse.ArgumentParser, **more: Any) -> None:
+    parser.add_argument("x_m", type=float, metavar="X", help="target, to the right of the base [m]", **more)
+    parser.add_argument("z_m", type=float, metavar="Z", help="target, in front of the base [m]", **more)
+
+
 def _add_question(parser: argparse.ArgumentParser, optional: tuple[str, ...]) -> None:
-    parser.add_argument("x_m", type=float, metavar="X", help="target, to the right of the base [m]")
-    parser.add_argument("z_m", type=float, metavar="Z", help="target, in front of the base [m]")
     parser.add_argument(
         "--ref-joints", dest="ref_joints", type=_six_joints, metavar="J0,...,J5", help="reference pose [deg]"
     )

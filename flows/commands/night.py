@@ -1,4 +1,4 @@
-"""`nightpick night`: the whole night, now."""
+"""`nightpick night`: the whole night, now; `nightpick batch`: its stages at the arm alone."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import logging
 import os
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from flows.command_parser import zero_or_more
@@ -21,13 +22,50 @@ def add_night(verbs: Any, common: argparse.ArgumentParser) -> None:
         "night",
         _night,
         does="run the whole night now; one that was killed is finished first",
-        example="nightpick night --seed 7",
+        example="nightpick night --runs 6 --seed 7",
     )
-    parser.add_argument("--runs", type=zero_or_more, metavar="N", help="pick-place runs")
+    _add_arguments(parser)
+
+
+def add_batch(verbs: Any, common: argparse.ArgumentParser) -> None:
+    """Add `batch`."""
+    parser = add_verb(
+        verbs,
+        common,
+        "batch",
+        _batch,
+        does="home the arm and do pick-place runs now; scans and table are left alone",
+        example="nightpick batch --runs 3",
+    )
+    _add_arguments(parser)
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--runs", type=zero_or_more, metavar="N", help="pick-place runs, instead of the setting batch.runs"
+    )
     parser.add_argument("--seed", type=zero_or_more, metavar="S", help="seed of the simulated cell")
 
 
 def _night(args: argparse.Namespace, settings: Settings) -> int:
+    def run() -> None:
+        from flows.night import night
+
+        night(seed=args.seed, runs=args.runs)
+
+    return _run(args, settings, "night", run)
+
+
+def _batch(args: argparse.Namespace, settings: Settings) -> int:
+    def run() -> None:
+        from flows.pick_place_batch import pick_place_batch
+
+        pick_place_batch(seed=args.seed, runs=args.runs)
+
+    return _run(args, settings, "batch", run)
+
+
+def _run(args: argparse.Namespace, settings: Settings, verb: str, run: Callable[[], None]) -> int:
     from flows.arm_lock import holding_the_arm
     from flows.leaving import LEAVING
     from flows.serving.server import is_healthy, serving
@@ -47,11 +85,9 @@ def _night(args: argparse.Namespace, settings: Settings) -> int:
             LEAVING.be_at_once()
         from flows.night_run import run_and_tell  # imports Prefect, while the server starts
 
-        outcome = run_and_tell(settings, server, args.seed)
+        outcome = run_and_tell(settings, server, run, verb)
         if not is_healthy(server.api_url):
             LEAVING.be_at_once()
-    if args.runs:
-        _say(f"--runs {args.runs}: no arm stage yet, so no block was moved")
     if args.json:
         print_json(outcome.as_json())
     else:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flows.commands.verb import add_verb, print_json
-from flows.serving.server import Server
 from lib.settings import Settings, settings_file
+
+if TYPE_CHECKING:
+    from flows.serving.server import Server
 
 
 def add_up(verbs: Any, common: argparse.ArgumentParser) -> None:

@@ -27,7 +27,7 @@ from lib.arm.plausible import Angles
 from lib.arm.readings import Moved, Reading
 from lib.arm.refusal import refusal_row
 from lib.arm.since_power_on import NO_OFFSETS, SincePowerOn, keep, load, now_utc, path_start
-from lib.arm.waking import power_on, wake
+from lib.arm.waking import power_on, still_holds, wake
 from lib.robot import shape_of
 from lib.settings_arm import Arm as ArmSettings
 
@@ -70,6 +70,7 @@ class Arm:
         self._health = HealthReader(link)
         self._grip = GripReader(link, _empty_value(context), time_scale)
         self._known: SincePowerOn | None = None
+        self._recalled: SincePowerOn | None = None
         self._lost: ArmFailure | None = None
         self._mover = Mover(
             link,
@@ -83,15 +84,21 @@ class Arm:
 
     @property
     def homed(self) -> bool:
-        """Whether the arm was homed since its power-on; known once it is prepared."""
-        return self._known is not None and self._known.homed
+        """Whether the arm was homed since its power-on; known once it is prepared or recalled."""
+        known = self._known or self._recalled
+        return known is not None and known.homed
 
-    def was_homed(self, health: Health) -> bool:
-        """Tell from a look at it whether an arm that is not prepared was homed since its power-on."""
-        kept = self._known or load(self._memory)
-        if kept is None or not health.powered or kept.process != self._process:
-            return False
-        return kept.homed and kept.reboots == health.reboots
+    def recall(self) -> bool:
+        """Tell whether an arm that is not prepared was homed since its power-on; raises LinkLost.
+
+        If it was, what homing found counts for all that is read of it from here on.
+        """
+        if self._known is None:
+            kept, self._recalled = load(self._memory), None
+            if kept is not None and kept.process == self._process and self.link.powered():
+                holds = still_holds(kept, self._process, self._health.reboots(), self.link.angles)
+                self._recalled = kept if holds else None
+        return self.homed
 
     @property
     def guardian_pid(self) -> int | None:
@@ -103,7 +110,13 @@ class Arm:
         if not self.link.powered():
             raise PowerLost(f"{self.name}: the power is off, so it does not say where it stands")
         encoders_deg = self.link.angles()
-        return Reading(self._true(encoders_deg), encoders_deg)
+        return Reading(self.true_deg(encoders_deg), encoders_deg)
+
+    def true_deg(self, encoders_deg: Angles) -> Angles:
+        """Return the true joints [deg] for what the encoders read: by what homing found, if it did."""
+        known = self._known or self._recalled
+        offsets = NO_OFFSETS if known is None else known.offsets_deg
+        return tuple(value + offset for value, offset in zip(encoders_deg, offsets, strict=True))  # type: ignore[return-value]
 
     def health(self) -> Health:
         """Look how the arm is and log it; raises Rebooted where its reboot count changed, LinkLost."""
@@ -157,7 +170,7 @@ class Arm:
             arrived: Arrived = self._mover.go(request)
         return Moved(
             tuple(float(value) for value in target_deg),  # type: ignore[arg-type]
-            self._true(arrived.encoders_deg),
+            self.true_deg(arrived.encoders_deg),
             arrived.off_deg,
             speed,
             arrived.duration_s,
@@ -170,7 +183,7 @@ class Arm:
         with self._stopped_on_failure():
             before = self._grip.value()
             self._through_the_gate(Grip(value, speed, in_batch))
-            return self._grip.settle(value, before)
+            return self._grip.settle(value, speed, before)
 
     def check_held(self) -> Gripped:
         """Look whether the gripper still holds what it gripped; raises GripFailed where it does not."""
@@ -224,7 +237,8 @@ class Arm:
             raise GuardianGone(f"{self.name}: no guardian watches, so nothing was sent; start again")
         state = self._gate_state(self.link.angles())
         self.link.clear()
-        through_the_gate(self.link.api, state, request)
+        with self.link.interruptions.not_swallowed():
+            through_the_gate(self.link.api, state, request)
 
     def _send(self, request: Move, encoders_deg: Angles) -> Way:
         state = self._gate_state(encoders_deg)
@@ -238,8 +252,8 @@ class Arm:
         assert known is not None
         return GateState(
             context=self.context,
-            start_deg=path_start(self._true(encoders_deg), known.approved_deg),
-            found_deg=self._true(known.found_deg),
+            start_deg=path_start(self.true_deg(encoders_deg), known.approved_deg),
+            found_deg=self.true_deg(known.found_deg),
             homed=known.homed,
             envelope_deg=self._settings.homing_envelope_deg,
             envelope_height_m=self._settings.homing_height_m,
@@ -253,12 +267,8 @@ class Arm:
             row = refusal_row(verdict, request)
             self._runlog.append("gate_refusal", arm=self._logged_as, run_stem=self.run_stem, **row)
 
-    def _true(self, encoders_deg: Angles) -> Angles:
-        offsets = NO_OFFSETS if self._known is None else self._known.offsets_deg
-        return tuple(value + offset for value, offset in zip(encoders_deg, offsets, strict=True))  # type: ignore[return-value]
-
     def _intrudes(self, encoders_deg: Angles) -> str:
-        pose = np.array([self._true(encoders_deg)])
+        pose = np.array([self.true_deg(encoders_deg)])
         worst_m, which = least(*clearances(self.context.robot, self.context.volumes, pose))
         if worst_m[0] >= -INTRUSION_M:
             return ""

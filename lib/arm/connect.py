@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 from lib.arm.arm import Arm
 from lib.arm.emulated import EmulatedChild
 from lib.arm.guarding import Guarding
-from lib.arm.library import Opened, open_serial, open_socket
+from lib.arm.library import Opened, load_library, open_serial, open_socket
 from lib.arm.link import Link
 from lib.arm.lock import ArmLock, lock_file
 from lib.arm.path_check import gate_context
 from lib.arm.plausible import Plausible
 from lib.arm.registration import registration, running
-from lib.arm.signals import stopping
+from lib.arm.signals import Interruptions, stopping
 from lib.errors import BadInput, Refused, one_of
 from lib.robot import Robot
 from lib.settings import Settings
@@ -69,8 +69,9 @@ def connect(
         place, opened, lock = _opened(settings, ends)
         guarding = Guarding(lock.descriptor if opened.serial else opened.descriptor, works_for)
         ends.callback(guarding.let_go)
-        ends.enter_context(stopping(opened.descriptor))
-        yield _arm(settings, robot, runlog, place, opened, guarding)
+        interruptions = Interruptions()
+        ends.enter_context(stopping(opened.descriptor, interruptions))
+        yield _arm(settings, robot, runlog, place, opened, guarding, interruptions)
 
 
 @contextmanager
@@ -78,7 +79,7 @@ def looking(settings: Settings, robot: Robot | None = None, runlog: RunLog | Non
     """Own the arm of the settings for a block to read it, or to stop it; it will not move."""
     with ExitStack() as ends:
         place, opened, _ = _opened(settings, ends)
-        yield _arm(settings, robot, runlog, place, opened, None)
+        yield _arm(settings, robot, runlog, place, opened, None, Interruptions())
 
 
 def device_of(settings: Settings) -> Path | None:
@@ -128,11 +129,12 @@ def _arm(
     place: Place,
     opened: Opened,
     guarding: Guarding | None,
+    interruptions: Interruptions,
 ) -> Arm:
     context = gate_context(settings, robot)
     plausible = Plausible(context.limits_deg, place.time_scale)
     slow_s = SLOW_S if opened.serial else SLOW_ON_SOCKET_S
-    link = Link(opened, place.name, plausible, settings.arm.link_failures, slow_s)
+    link = Link(opened, place.name, plausible, settings.arm.link_failures, slow_s, interruptions)
     slug = "".join(letter if letter.isalnum() else "_" for letter in place.name).strip("_")
     return Arm(
         name=place.name,
@@ -154,6 +156,7 @@ def _emulated(settings: Settings, ends: ExitStack) -> Place:
     if where is None:
         child = EmulatedChild(settings, body=settings.arm.body)
         ends.callback(child.close)
+        load_library()  # while the child comes up
         where = child.where
     return Place("the emulated arm", Path(where.port), where.time_scale, where.pid)
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ class EmulatedChild:
     """An emulated arm that ends with the process that started it."""
 
     def __init__(self, settings: Settings, *, body: str, register: bool = True, **more: Any) -> None:
-        """Start it; raises Refused where it does not come up.
+        """Start it; it comes up while its caller goes on, until that asks ``where`` it is.
 
         ``more`` is what a firmware takes besides: faults, powered, joints_deg, listen.
         """
@@ -48,12 +49,16 @@ class EmulatedChild:
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(request).encode() + b"\n")
         self._process.stdin.close()
+
+    @cached_property
+    def where(self) -> Emulated:
+        """Where it is reached; waits until it is up, raises Refused where it does not come up."""
+        assert self._process.stdout is not None
         line = self._process.stdout.readline()
         answer = json.loads(line) if line else {"error": "it ended at its start"}
         if "error" in answer:
-            self.close()
             raise Refused(f"the emulated arm does not start: {answer['error']}")
-        self.where = Emulated(**answer)
+        return Emulated(**answer)
 
     def close(self) -> None:
         """End it."""

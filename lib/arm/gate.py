@@ -203,6 +203,7 @@ def _true_target(state: GateState, sent_deg: list[float]) -> Angles:
 
 def _advice(rule: str) -> str:
     return {
-        "homing": "home the arm first, or pose it by hand with `nightpick arm teach`",
+        "homing": "`nightpick home` finds by camera where the arm stands, and lifts this; without cameras "
+        "lead it by hand with `nightpick arm teach NAME`: where it is then held counts as found",
         "radians": "give degrees",
     }.get(rule, "")

@@ -14,10 +14,13 @@ UNMOVED = 2
 OPEN_WITHIN = 8
 # So long it stays where it is before that is believed; real time too, a busy computer stands still.
 STEADY_S = 0.8
+STEADY_AT_SPEED_1_S = 3.0
 STEADY_REAL_S = 0.4
 POLL_S = 0.1
 POLL_REAL_S = 0.02
 LONGEST_S = 6.0
+# The slowest gripper that still is one: a fifth of what the emulated one does at the same speed.
+SLOWEST_PER_S = 0.4
 LONGEST_REAL_S = 2.0
 # Users report controllers that hear nothing for 40 s after a gripper close.
 DEAF_S = 60.0
@@ -48,10 +51,10 @@ class GripReader:
         api = self._link.api
         return int(self._link.read("get_gripper_value", api.get_gripper_value, small_whole(HIGHEST_VALUE)))
 
-    def settle(self, commanded: int, before: int) -> Gripped:
+    def settle(self, commanded: int, speed: int, before: int) -> Gripped:
         """Wait until it has come to rest after a command; raises GripFailed where it did not obey."""
         self._link.be_patient(max(DEAF_REAL_S, DEAF_S / self._time_scale))
-        value = self._steady(commanded)
+        value = self._steady(commanded, speed)
         moved = abs(value - before) > UNMOVED
         if abs(commanded - before) > OPEN_WITHIN and not moved and not self._holds:
             raise GripFailed(
@@ -78,13 +81,21 @@ class GripReader:
             )
         return Gripped(value, True)
 
-    def _steady(self, commanded: int) -> int:
-        """Read until it is where it was told to be, or has stayed where it is for a while."""
+    def _steady(self, commanded: int, speed: int) -> int:
+        """Read until it is exactly where it was told to be, or has stayed where it is for a while.
+
+        Near is not there: what is two units from its end may still be on its way.
+        """
         value, since_s = self.value(), time.monotonic()
-        until_s = since_s + max(LONGEST_REAL_S, LONGEST_S / self._time_scale)
-        while abs(value - commanded) > UNMOVED and time.monotonic() < until_s:
-            if time.monotonic() - since_s > max(STEADY_REAL_S, STEADY_S / self._time_scale):
-                break
+        steady_s = max(STEADY_REAL_S, max(STEADY_S, STEADY_AT_SPEED_1_S / speed) / self._time_scale)
+        longest_s = LONGEST_S + abs(commanded - value) / (SLOWEST_PER_S * speed)
+        until_s = since_s + max(LONGEST_REAL_S, longest_s / self._time_scale)
+        while value != commanded and time.monotonic() - since_s <= steady_s:
+            if time.monotonic() > until_s:
+                raise GripFailed(
+                    f"{self._link.name}: the gripper was told {commanded} and does not come to rest, "
+                    f"its value is {value}; look what it slips on"
+                )
             time.sleep(max(POLL_REAL_S, POLL_S / self._time_scale))
             before, value = value, self.value()
             if value != before:

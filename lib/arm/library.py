@@ -64,6 +64,12 @@ class _SocketBuffer:
             self._connection.setblocking(True)
 
 
+def load_library() -> None:
+    """Import what ``open_serial`` uses; it takes half a second that somebody else may use as well."""
+    with _quietly():
+        import pymycobot.mecharm270  # noqa: F401
+
+
 def open_serial(port: str, baud: int) -> Opened:
     """Open the arm on a serial port; raises Refused where that cannot be done."""
     with _quietly():

@@ -17,6 +17,7 @@ from typing import Any, NoReturn, TypeVar
 from lib.arm.failures import LinkLost
 from lib.arm.library import Opened
 from lib.arm.plausible import Angles, Plausible, alike
+from lib.arm.signals import Interruptions
 
 QUIET_S = 2.0
 DRAIN_LONGEST_S = 10.0
@@ -52,7 +53,15 @@ class Suspect(Exception):
 class Link:
     """The line to one arm."""
 
-    def __init__(self, opened: Opened, name: str, plausible: Plausible, failures: int, slow_s: float) -> None:
+    def __init__(
+        self,
+        opened: Opened,
+        name: str,
+        plausible: Plausible,
+        failures: int,
+        slow_s: float,
+        interruptions: Interruptions,
+    ) -> None:
         self.api = opened.api
         self.name = name
         self.plausible = plausible
@@ -63,6 +72,7 @@ class Link:
         self._buffer = opened.buffer
         self._failures = failures
         self._slow_s = slow_s
+        self.interruptions = interruptions
         self._window: deque[Suspicion | None] = deque(maxlen=WINDOW_CALLS)
         self._answered = False
         self._patient_until_s = 0.0
@@ -75,7 +85,8 @@ class Link:
         try:
             self._buffer.take()
             started_s = time.monotonic()
-            found = function()
+            with self.interruptions.not_swallowed():
+                found = function()
         except Exception as error:
             self._suspect(call, "exception", f"{type(error).__name__}: {error}", error)
         took_s = time.monotonic() - started_s
@@ -115,7 +126,9 @@ class Link:
         try:
             self._buffer.take()
             started_s = time.monotonic()
-            return bool(function() == 1 or time.monotonic() - started_s < self._slow_s)
+            with self.interruptions.not_swallowed():
+                found = function()
+            return bool(found == 1 or time.monotonic() - started_s < self._slow_s)
         except Exception as error:
             with contextlib.suppress(Suspect):
                 self._suspect(call, "exception", f"{type(error).__name__}: {error}", error)

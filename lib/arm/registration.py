@@ -43,7 +43,7 @@ def running(registered_at: Path) -> Emulated | None:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
             except BlockingIOError:
                 return Emulated(**json.loads(file.read()))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         pass
     return None
 

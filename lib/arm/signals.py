@@ -12,11 +12,34 @@ from typing import Any
 
 from lib.arm.frames import STOP
 
+
+class Interruptions:
+    """What signals have raised so far; the library's socket swallows whatever is raised while it waits."""
+
+    def __init__(self) -> None:
+        self.raised: list[BaseException] = []
+
+    @contextlib.contextmanager
+    def not_swallowed(self) -> Iterator[None]:
+        """Raise again, at the end of the block, what a signal raised inside it and somebody caught."""
+        before = len(self.raised)
+        try:
+            yield
+        except Exception:
+            self._again(before)
+            raise
+        self._again(before)
+
+    def _again(self, before: int) -> None:
+        if len(self.raised) > before:
+            raise self.raised[-1] from None
+
+
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @contextlib.contextmanager
-def stopping(descriptor: int) -> Iterator[None]:
+def stopping(descriptor: int, interruptions: Interruptions) -> Iterator[None]:
     """Inside, each of these signals first writes the stop frame, then does what it did before.
 
     A signal that would have ended the process without a word raises SystemExit instead, so that the arm's
@@ -30,7 +53,11 @@ def stopping(descriptor: int) -> Iterator[None]:
     def stop_first(number: int, frame: FrameType | None) -> None:
         with contextlib.suppress(OSError):
             os.write(descriptor, STOP)
-        _as_before(before[signal.Signals(number)], number, frame)
+        try:
+            _as_before(before[signal.Signals(number)], number, frame)
+        except BaseException as error:
+            interruptions.raised.append(error)
+            raise
 
     for name in SIGNALS:
         if before[name] != signal.SIG_IGN:

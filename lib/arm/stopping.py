@@ -31,7 +31,7 @@ class Stopped:
     ended_pid: int | None
     """The process that was driving it and was told to end."""
     joints_deg: Angles | None
-    """Where it stands [deg]; None where its power is off."""
+    """Where it stands, true joints [deg]; None where its power is off."""
 
     def as_json(self) -> dict[str, object]:
         """Return what `nightpick arm stop --json` prints."""
@@ -54,6 +54,8 @@ def stop_arm(settings: Settings) -> Stopped:
         try:
             with looking(settings) as arm:
                 reading = arm.stop()
+                if reading is not None and arm.recall():
+                    reading = arm.read()
                 return Stopped(arm.name, ended, None if reading is None else reading.joints_deg)
         except Busy:
             if time.monotonic() > until_s:

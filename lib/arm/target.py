@@ -15,8 +15,12 @@ from lib.arm.plausible import Angles
 JOINTS = 6
 # Nobody types degrees finer than a tenth; what is finer and all of it below pi was meant as radians.
 TYPED_DEG = 0.1
-# A reading of the arm near its zero is fine and small too; sent back, it moves nothing.
+# A reading of the arm near its zero is fine and small too; sent back, it moves nothing,
 STAYS_DEG = 0.5
+# and with one joint farther, the others prove nothing.
+SAME_DEG = 0.15
+# One alone is told by being a sixth of a right angle, or several: 1.57, 0.7854.
+TOLD_ALONE_RAD = math.pi / 12
 
 
 def target_fault(target: Any, start_deg: Angles) -> Verdict | None:
@@ -55,12 +59,20 @@ def speed_fault(speed: Any) -> Verdict | None:
 def _radians(target: list[float] | tuple[float, ...], start_deg: Angles) -> Verdict | None:
     if max(abs(value) for value in target) > math.pi:
         return None
-    fine = sum(abs(value / TYPED_DEG - round(value / TYPED_DEG)) > 1e-6 for value in target)
-    stays = max(abs(value - start) for value, start in zip(target, start_deg, strict=True)) <= STAYS_DEG
-    if fine < 2 or stays:
+    away = [abs(value - start) for value, start in zip(target, start_deg, strict=True)]
+    if max(away) <= STAYS_DEG:
+        return None
+    moves = [value for value, off in zip(target, away, strict=True) if off > SAME_DEG]
+    fine = [value for value in moves if abs(value / TYPED_DEG - round(value / TYPED_DEG)) > 1e-6]
+    if len(fine) < 2 and not any(map(_round_in_radians, fine)):
         return None
     listed = ", ".join(f"{value:.4g}" for value in target)
     return _fault("radians", f"[{listed}] looks like radians; expected degrees", target=list(target))
+
+
+def _round_in_radians(value: float) -> bool:
+    whole = round(value / TOLD_ALONE_RAD) * TOLD_ALONE_RAD
+    return abs(value - whole) < 6e-4 or abs(value - round(whole, 2)) < 1e-9
 
 
 def on_the_wire(target_deg: list[float] | tuple[float, ...]) -> list[float]:

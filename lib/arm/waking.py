@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from lib.arm.failures import ErrorReported, PowerLost
 from lib.arm.health import HealthReader, meaning
@@ -30,10 +31,21 @@ def wake(
     link.tell("set_fresh_mode", lambda: link.api.set_fresh_mode(1))
     clear_error(link, health)
     reboots, encoders_deg = health.reboots(), link.angles()
-    known = kept if was_powered and kept is not None and kept.process == process else None
-    if known is None or known.reboots != reboots or (reboots is None and _elsewhere(known, encoders_deg)):
-        known = SincePowerOn(reboots, encoders_deg, process=process)
-    return known, acknowledges
+    if was_powered and kept is not None and still_holds(kept, process, reboots, lambda: encoders_deg):
+        return kept, acknowledges
+    return SincePowerOn(reboots, encoders_deg, process=process), acknowledges
+
+
+def still_holds(
+    kept: SincePowerOn, process: int | None, reboots: int | None, encoders: Callable[[], Angles]
+) -> bool:
+    """Tell whether what was kept is of this very power-on, of an arm that has its power.
+
+    ``encoders`` reads them [deg]; only where the controller does not count its reboots.
+    """
+    if kept.process != process or kept.reboots != reboots:
+        return False
+    return reboots is not None or not _elsewhere(kept, encoders())
 
 
 def power_on(link: Link) -> bool:

@@ -17,8 +17,10 @@ class Seen:
     """One look at the joints."""
 
     time_utc: datetime
+    joints_deg: Angles | None
+    """True joints, encoders and what homing found [deg]; None while there is nothing to believe."""
     encoders_deg: Angles | None
-    """What the encoders read [deg]; None while there is nothing to believe."""
+    """What the encoders read [deg]."""
     odd: str
     """Why there is no reading."""
 
@@ -26,20 +28,26 @@ class Seen:
     def line(self) -> str:
         """The look as a line."""
         time_text = self.time_utc.astimezone().strftime("%H:%M:%S.%f")[:-5]
-        if self.encoders_deg is None:
+        if self.joints_deg is None:
             return f"{time_text}  {self.odd}"
-        return f"{time_text}  " + "  ".join(
-            f"J{joint} {value:8.2f}" for joint, value in enumerate(self.encoders_deg, 1)
+        # As wide as the narrowest terminal: 80 columns.
+        return f"{time_text}  " + " ".join(
+            f"J{joint} {value:7.2f}" for joint, value in enumerate(self.joints_deg, 1)
         )
 
     def as_json(self) -> dict[str, object]:
         """Return the look as one JSON object."""
-        joints = None if self.encoders_deg is None else list(self.encoders_deg)
-        return {"time_utc": self.time_utc.isoformat(), "encoders_deg": joints, "odd": self.odd}
+        return {
+            "time_utc": self.time_utc.isoformat(),
+            "joints_deg": None if self.joints_deg is None else list(self.joints_deg),
+            "encoders_deg": None if self.encoders_deg is None else list(self.encoders_deg),
+            "odd": self.odd,
+        }
 
 
 def watched(arm: Arm, period_s: float) -> Iterator[Seen]:
     """Look again and again; raises LinkLost when the line gives out."""
+    arm.recall()
     arm.link.plausible.expect_anything()
     while True:
         started_s = time.monotonic()
@@ -52,5 +60,6 @@ def watched(arm: Arm, period_s: float) -> Iterator[Seen]:
                 arm.link.recover()
         else:
             odd = "the power is off"
-        yield Seen(datetime.now(UTC), encoders_deg, odd)
+        joints_deg = None if encoders_deg is None else arm.true_deg(encoders_deg)
+        yield Seen(datetime.now(UTC), joints_deg, encoders_deg, odd)
         time.sleep(max(0.0, period_s - (time.monotonic() - started_s)))

@@ -15,10 +15,14 @@ if TYPE_CHECKING:
     from lib.cell.floor_plan import Box, Layout, layout
     from lib.cell.link import CellLink, answer
     from lib.cell.scan_csv import SimulatedScan, write_simulated_scan
+    from lib.cell.stagehand import Stagehand
+    from lib.cell.thing_markers import BLOCK_COLOURS, BOX_COLOUR, ThingMarker, block_markers, box_markers
     from lib.cell.twin_scan import simulate_scan
     from lib.settings_cell import SCENES
 
 __all__ = [
+    "BLOCK_COLOURS",
+    "BOX_COLOUR",
     "SCENES",
     "Body",
     "Box",
@@ -28,9 +32,13 @@ __all__ = [
     "Layout",
     "Pose",
     "SimulatedScan",
+    "Stagehand",
+    "ThingMarker",
     "Touch",
     "answer",
     "base_request",
+    "block_markers",
+    "box_markers",
     "layout",
     "no_errors",
     "simulate_scan",
@@ -49,6 +57,8 @@ _HOMES = {
     "floor_plan": ("Box", "Layout", "layout"),
     "link": ("CellLink", "answer"),
     "scan_csv": ("SimulatedScan", "write_simulated_scan"),
+    "stagehand": ("Stagehand",),
+    "thing_markers": ("BLOCK_COLOURS", "BOX_COLOUR", "ThingMarker", "block_markers", "box_markers"),
     "twin_scan": ("simulate_scan",),
 }
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import mujoco
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lib.cell.camera import Film
 from lib.cell.flaws import Flaws, draw_flaws, stream
 from lib.cell.joint_errors import JointErrors
 from lib.cell.servos import Servos
@@ -23,6 +23,9 @@ from lib.errors import BadInput, one_of
 from lib.robot import Robot, load_machine, shape_of
 from lib.settings_cell import SCENES, CellErrors
 from lib.settings_cell import Cell as CellSettings
+
+if TYPE_CHECKING:
+    from lib.cell.camera import Film
 
 FloatArray = NDArray[np.float64]
 
@@ -193,6 +196,8 @@ class Cell:
     @cached_property
     def film(self) -> Film:
         """The cell's cameras; raises BadInput where the robot was not read from a file."""
+        from lib.cell.camera import Film  # an arm that nobody films does not wait for OpenCV
+
         if self.robot.file is None:
             raise BadInput(f'robot "{self.robot.name}" has no file; expected one that names its cameras')
         machine = load_machine(self.robot.file)

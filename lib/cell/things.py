@@ -43,7 +43,9 @@ class Things:
                 turn = self._settings.block_turn_deg * self._random.standard_normal()
                 self.put_block(name, x, z, np.degrees(np.arctan2(x, z)) + turn)
 
-    def put_block(self, name: str, x_m: float, z_m: float, turn_deg: float, height_m: float = 0.0) -> None:
+    def put_block(
+        self, name: str, x_m: float, z_m: float, turn_deg: float = 0.0, height_m: float = 0.0
+    ) -> None:
         """Lay a block down with its middle over (x, z), turned about y; ``height_m`` is its bottom's."""
         size_m = 2 * float(self._model.geom(self._known(name, "block")).size[0])
         self._put(name, (x_m, height_m + size_m / 2, z_m), turn_deg)
@@ -52,7 +54,7 @@ class Things:
         """Stand the cup upright, the middle of its bottom at (x, y, z)."""
         self._put(self._known(CUP, CUP), (x_m, y_m, z_m), 0.0)
 
-    def put_box(self, x_m: float, z_m: float, turn_deg: float) -> None:
+    def put_box(self, x_m: float, z_m: float, turn_deg: float = 0.0) -> None:
         """Stand the PLACE box somewhere else, turned about y."""
         number = int(self._model.body(self._known(BOX, BOX)).mocapid[0])
         self._data.mocap_pos[number] = self._axes.T @ [x_m, 0.0, z_m]

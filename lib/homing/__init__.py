@@ -8,6 +8,7 @@ found.movements  # each with its deviation, confidence and method
 """
 
 from lib.homing.camera import Camera
+from lib.homing.detection import Window, detect, markers_in
 from lib.homing.homing import home, home_from_marker_poses
 from lib.homing.lens import Lens
 from lib.homing.loose_base import BASE_SLIDES
@@ -17,6 +18,8 @@ from lib.homing.placing import Placing, place_cameras
 from lib.homing.progress import JointFound, Progress
 from lib.homing.residual_table import ResidualRow
 from lib.homing.result import Homing
+from lib.homing.shared_cameras import move_between
+from lib.homing.sharpen import sharpened
 from lib.homing.state import Movement, flat_state, largest_std, seed_of
 from lib.homing.views import Views
 
@@ -32,12 +35,17 @@ __all__ = [
     "Progress",
     "ResidualRow",
     "Views",
+    "Window",
+    "detect",
     "flat_state",
     "home",
     "home_from_marker_poses",
     "largest_std",
     "marker_poses_json",
+    "markers_in",
+    "move_between",
     "place_cameras",
     "read_marker_poses",
     "seed_of",
+    "sharpened",
 ]

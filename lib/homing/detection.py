@@ -15,6 +15,7 @@ from lib.homing.sharpen import sharpened
 from lib.homing.views import Views
 
 Picture = NDArray[np.uint8]
+Window = tuple[slice, slice]
 
 # Looked through when the robot file's own finds nothing: the largest of each size covers its smaller ones.
 _FAMILIES = ("DICT_4X4_1000", "DICT_5X5_1000", "DICT_6X6_1000", "DICT_7X7_1000", "DICT_ARUCO_ORIGINAL")
@@ -73,6 +74,17 @@ def detect(
         floor_px=np.array([row[2][1] for row in rows]),
     )
     return Detection(views, tuple(counts), tuple(warnings))
+
+
+def markers_in(image: Picture, dictionary: str, window: Window | None = None) -> dict[int, Array]:
+    """Return the markers in a grey image, or in a window (rows, columns) of it, by their ids.
+
+    Corners (4, 2) [px] are the detector's own, in the whole image; ids seen twice are left out.
+    """
+    rows, columns = window or (slice(0, None), slice(0, None))
+    corners, ids, _ = _markers(np.ascontiguousarray(image[rows, columns]), dictionary)
+    first_px = np.array([columns.start, rows.start])
+    return {i: px + first_px for i, px in zip(ids, corners, strict=True) if ids.count(i) == 1}
 
 
 def _markers(image: Picture, dictionary: str) -> tuple[list[Array], list[int], int]:

@@ -28,6 +28,8 @@ Covariance = tuple[Vector, Vector, Vector]
 
 # 99.9 % of honest measurements of three values stay below this (chi-square, 3 degrees of freedom).
 OUTLIER_BOUND = 16.266
+# How far a thing rolls when it falls differs from one to the next: the mean of about the last five.
+_LATEST_SHARE = 0.2
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,8 @@ class Memory:
     """Which homing or calibration the measurements were made with."""
     reason: str = "new"
     """What made this revision."""
+    fall_m: tuple[float, float] = (0.0, 0.0)
+    """Where things come to lie against where they hung when they were let go, x and z [m]."""
 
     @property
     def sigma_m(self) -> Vector:
@@ -66,6 +70,8 @@ class Measured:
     """Standard deviation of that, camera and arm together [m]."""
     confidence: float
     """How sure the camera is that it saw the right thing, 0 to 1."""
+    fall_m: tuple[float, float] | None = None
+    """Where it lies minus where it hung, x and z [m]; None where it was not seen hanging."""
 
 
 def new_memory(
@@ -118,7 +124,7 @@ def learn(memory: Memory, measured: Measured, rules: MemoryRules) -> Memory:
     prior = _capped(np.asarray(memory.covariance_m2) + np.eye(3) * rules.drift_sigma_m**2, rules)
     distance = _normalised(offset - memory.bias_m, prior + noise)
     if distance <= OUTLIER_BOUND:
-        return _updated(memory, offset, noise, prior, rules, "learned", memory.placements + 1)
+        return _updated(memory, measured, prior, rules, "learned", memory.placements + 1)
     if memory.outliers == 0:
         return replace(
             memory,
@@ -129,18 +135,18 @@ def learn(memory: Memory, measured: Measured, rules: MemoryRules) -> Memory:
         )
     reopened = np.eye(3) * (2 * rules.prior_sigma_m) ** 2
     reason = f"reopened: {memory.outliers + 1} outliers in a row, something was moved"
-    return _updated(memory, offset, noise, reopened, rules, reason, 1)
+    return _updated(memory, measured, reopened, rules, reason, 1)
 
 
 def _updated(
     memory: Memory,
-    offset: NDArray[np.float64],
-    noise: NDArray[np.float64],
+    measured: Measured,
     prior: NDArray[np.float64],
     rules: MemoryRules,
     reason: str,
     placements: int,
 ) -> Memory:
+    offset, noise = np.asarray(measured.offset_m), np.diag(np.square(measured.sigma_m))
     gain = prior @ np.linalg.inv(prior + noise)
     bias = memory.bias_m + gain @ (offset - memory.bias_m)
     bounded = np.clip(bias, -rules.largest_m, rules.largest_m)
@@ -153,12 +159,25 @@ def _updated(
     return replace(
         memory,
         bias_m=(x, y, z),
+        fall_m=_fallen(memory.fall_m, measured.fall_m, placements, rules),
         covariance_m2=_nested(after),
         placements=placements,
         outliers=0,
         revision=memory.revision + 1,
         reason=reason,
     )
+
+
+def _fallen(
+    known: tuple[float, float], measured: tuple[float, float] | None, placements: int, rules: MemoryRules
+) -> tuple[float, float]:
+    """Return the mean fall, of the latest few where there are many; bounded as the bias is."""
+    if measured is None:
+        return known
+    share = max(1.0 / placements, _LATEST_SHARE)
+    x, z = (k + share * (m - k) for k, m in zip(known, measured, strict=True))
+    bound = rules.largest_m
+    return min(max(x, -bound), bound), min(max(z, -bound), bound)
 
 
 def _normalised(innovation: NDArray[np.float64], covariance: NDArray[np.float64]) -> float:

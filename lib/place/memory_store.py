@@ -35,6 +35,8 @@ def keep(data_dir: Path, memory: Memory, run_stem: str | None = None) -> None:
         sigma_x_mm=float(sx),
         sigma_y_mm=float(sy),
         sigma_z_mm=float(sz),
+        fall_x_mm=memory.fall_m[0] * 1e3,
+        fall_z_mm=memory.fall_m[1] * 1e3,
         covariance_m2=memory.covariance_m2,
         placements=memory.placements,
         outliers=memory.outliers,
@@ -64,6 +66,8 @@ def _memory(
     bias_x_mm: float,
     bias_y_mm: float,
     bias_z_mm: float,
+    fall_x_mm: float,
+    fall_z_mm: float,
     covariance_m2: str,
     placements: int,
     outliers: int,
@@ -82,4 +86,5 @@ def _memory(
         table_version,
         calibration,
         reason,
+        (fall_x_mm / 1e3, fall_z_mm / 1e3),
     )

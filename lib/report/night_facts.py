@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from lib.errors import BadInput
+from lib.report.batch_facts import BatchFacts, gather_batch
 from lib.runlog import connect
 from lib.runlog.sql_file import sql_text
 
@@ -40,6 +41,7 @@ class NightFacts:
     merges: list[MergeFacts]
     versions: list[Row]
     tasks: list[Row]
+    batch: BatchFacts
 
     @property
     def refused(self) -> list[Row]:
@@ -86,4 +88,5 @@ def gather(data_dir: Path, night_id: str) -> NightFacts:
             merges,
             rows("versions"),
             rows("tasks", night_id=night_id),
+            gather_batch(night, rows),
         )

@@ -10,24 +10,29 @@ from typing import Any
 import jinja2
 
 from lib.disk import disk, whole_file
+from lib.report.batch_section import batch_headline, batch_section, batch_tiles
+from lib.report.homing_section import homing_section
 from lib.report.local_time import clock, day_and_clock, duration
 from lib.report.merge_section import merge_section
 from lib.report.night_facts import MergeFacts, NightFacts, Row, gather
 from lib.report.probe_map import legend
+from lib.report.time_line import time_line
 from lib.report.todo import reason, todo_items
+from lib.report.worst_section import worst_section
+from lib.settings import Settings
 from lib.visible import visible
 
 # Older ones are in `nightpick table history`.
 VERSIONS_SHOWN = 12
 
 
-def write_night_page(data_dir: Path, night_id: str) -> Path:
+def write_night_page(settings: Settings, night_id: str) -> Path:
     """Write the page of one night to ``reports/<night>.html`` and return its path.
 
     Raises BadInput where there is no such night, DiskRefused where it cannot be written.
     """
-    path = data_dir / "reports" / f"{night_id}.html"
-    page = night_page(gather(data_dir, night_id), data_dir)
+    path = settings.data_dir / "reports" / f"{night_id}.html"
+    page = night_page(gather(settings.data_dir, night_id), settings)
     with disk(path.parent):
         path.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(path) as beside:
@@ -35,7 +40,7 @@ def write_night_page(data_dir: Path, night_id: str) -> Path:
     return path
 
 
-def night_page(facts: NightFacts, data_dir: Path) -> str:
+def night_page(facts: NightFacts, settings: Settings) -> str:
     """Return the page's HTML."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("lib.report"),
@@ -53,19 +58,25 @@ def night_page(facts: NightFacts, data_dir: Path) -> str:
         headline=night_headline(facts),
         tiles=_tiles(facts),
         todo=todo_items(facts),
+        batch=batch_section(facts.batch, settings),
+        worst=worst_section(facts.batch, settings),
+        homing=homing_section(facts.batch),
         scans=[_scan(scan) for scan in facts.scans],
         merges=[merge_section(merge) for merge in facts.merges],
         legend=legend(),
         versions=_growth(facts.versions[-VERSIONS_SHOWN:]),
         current=current["version"] if current else None,
-        tasks=_time_line(facts.tasks),
+        tasks=time_line(facts.tasks),
         made=day_and_clock(datetime.now(UTC)),
-        data_dir=data_dir,
+        data_dir=settings.data_dir,
     )
 
 
 def night_headline(facts: NightFacts) -> str:
     """Return the night in one sentence."""
+    batch = batch_headline(facts.batch)
+    if batch is not None and not facts.scans and not facts.merges:
+        return batch
     ingested = sum(scan["status"] == "ingested" for scan in facts.scans)
     published = [m.merge for m in facts.merges if m.merge["state"] == "published"]
     said = f"{_count(ingested, 'scan')} taken in, {_count(sum(m['added'] for m in published), 'row')} added"
@@ -77,7 +88,8 @@ def night_headline(facts: NightFacts) -> str:
         )
         if count
     ]
-    return f"{said}, {', '.join(trouble)}" if trouble else said
+    told = f"{said}, {', '.join(trouble)}" if trouble else said
+    return f"{batch}; {told}" if batch else told
 
 
 def _shown(value: Any) -> Any:
@@ -86,19 +98,27 @@ def _shown(value: Any) -> Any:
 
 
 def _tiles(facts: NightFacts) -> list[dict[str, str]]:
+    batch = batch_tiles(facts.batch)
+    if batch and not facts.scans and not facts.merges:  # a night of runs alone
+        return [*batch, *_table_tile(facts)]
     published = [m for m in facts.merges if m.merge["state"] == "published"]
-    current = facts.current
     refused = f", {len(facts.refused)} refused" if facts.refused else ""
     blocked = f", {len(facts.blocked)} blocked" if facts.blocked else ""
     return [
+        *batch,
         _tile(f"{sum(s['status'] == 'ingested' for s in facts.scans)}", f"scans taken in{refused}"),
         _tile(f"{sum(m.merge['added'] for m in published):,}", "rows added"),
         _tile(f"{len(published)}", f"merges published{blocked}"),
         *_probes_tile(published),
-        _tile(f"{current['rows']:,}", f"rows in the table, version {current['version']}")
-        if current
-        else _tile("-", "no table yet", "bad"),
+        *_table_tile(facts),
     ]
+
+
+def _table_tile(facts: NightFacts) -> list[dict[str, str]]:
+    current = facts.current
+    if current is None:
+        return [_tile("-", "no table yet", "bad")]
+    return [_tile(f"{current['rows']:,}", f"rows in the table, version {current['version']}")]
 
 
 def _probes_tile(published: Sequence[MergeFacts]) -> list[dict[str, str]]:
@@ -152,24 +172,6 @@ def _growth(versions: Sequence[Row]) -> list[dict[str, Any]]:
             "scan": v["scan_file"],
         }
         for v in versions
-    ]
-
-
-def _time_line(tasks: Sequence[Row]) -> list[dict[str, Any]]:
-    """Return a bar a task, in per cent of the time from the first start to the last end."""
-    start = min((t["started_utc"] for t in tasks), default=None)
-    ends = [(t["started_utc"] - start).total_seconds() + t["duration_s"] for t in tasks]
-    whole_s = max(ends, default=0.0) or 1.0
-    return [
-        {
-            "name": t["run_name"] or t["task"],
-            "from_percent": 100 * (end_s - t["duration_s"]) / whole_s,
-            "percent": 100 * t["duration_s"] / whole_s,
-            "took": duration(t["duration_s"]),
-            "failed": t["error"] is not None,
-            "at": clock(t["started_utc"]),
-        }
-        for t, end_s in zip(tasks, ends, strict=True)
     ]
 
 

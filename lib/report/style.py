@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 INK = "#1f2933"
 MUTED = "#7b8794"
@@ -20,6 +21,8 @@ RED = "#c23b3b"
 # Of distances, near is pale and far is dark: what is worth a look stands out from the page.
 COLOURS = "YlGnBu"
 WORST_SHOWN_MM = 30.0
+# A panel of a page: as wide as a telephone, where its text is then as large as it is here.
+PANEL_WIDTH_IN = 4.3
 
 _STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
@@ -48,6 +51,23 @@ def house_figure(width_in: float, height_in: float) -> Iterator[Figure]:
     """Give an empty figure in the product's style, sized in inches."""
     with mpl.rc_context(_STYLE):
         yield Figure(figsize=(width_in, height_in), layout="constrained")
+
+
+def key(
+    colour: str, label: str, shape: str = "o", *, line: Literal["-", ""] = "-", alpha: float = 1.0
+) -> Line2D:
+    """Return an entry of a legend: a mark on a line; ``line`` may be "" for a mark alone."""
+    return Line2D(
+        [], [], color=colour, label=label, marker=shape, markersize=4.5, linestyle=line, alpha=alpha
+    )
+
+
+def legend_below(figure: Figure, keys: Sequence[Line2D]) -> None:
+    """Put a legend below a panel of a page."""
+    figure.legend(
+        handles=list(keys), loc="outside lower left", ncols=3, frameon=False, fontsize=8, handlelength=1.4,
+        columnspacing=1.3, handletextpad=0.5, borderaxespad=0.1,
+    )  # fmt: skip
 
 
 def as_svg(figure: Figure) -> str:

@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 
+from lib.report.batch_todo import batch_todo
 from lib.report.night_facts import MergeFacts, NightFacts, Row
+from lib.report.what_to_do import Todo
 from lib.scan import SHORT_DIGITS
 from lib.table import Failed, accept_command
 
 
-@dataclass(frozen=True)
-class Todo:
-    """One thing to do."""
-
-    what: str
-    """What it is about, in a few words."""
-    why: str
-    """What was found and what to do, in sentences."""
-    command: str | None = None
-    """What does it, to be copied; None where a command cannot."""
-
-
 def todo_items(facts: NightFacts) -> list[Todo]:
-    """Return what needs a person, the night itself first, then file by file."""
+    """Return what needs a person: the night itself, what lies about in the cell, then file by file."""
     items = []
     if facts.night["error"]:
         items.append(Todo("The night ended early", f"{facts.night['error']}."))
+    if facts.night["batch_end"]:
+        items.append(Todo("The batch ended early", f"{_sentence(facts.night['batch_end'])}."))
+    items += batch_todo(facts.batch)
     items += [_refused(scan) for scan in facts.refused]
     items += [_blocked(merge) for merge in facts.blocked]
     told = {row["task_run_id"] for row in (*facts.refused, *(m.merge for m in facts.blocked))}
@@ -66,3 +58,7 @@ def _blocked(facts: MergeFacts) -> Todo:
     leave = f"leave it out: nightpick scan set-aside {md5[:SHORT_DIGITS]} --reason TEXT"
     todo = f"Scan again, {leave}; or accept it:" if command else f"Scan again, or {leave}"
     return Todo(f"{facts.merge['scan_file']} is kept but not merged", f"{why}. {todo}", command)
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lib.runlog.batch_runs import RecordedRun, run_stem, runs_left, runs_of_night, settle_interrupted
 from lib.runlog.closing import Closed, close_logs
 from lib.runlog.connect import connect
 from lib.runlog.legacy_runs import Imported, import_runs
@@ -24,6 +25,7 @@ __all__ = [
     "LostRun",
     "Night",
     "Question",
+    "RecordedRun",
     "RunLog",
     "Schedule",
     "ask",
@@ -40,6 +42,10 @@ __all__ = [
     "reconcile",
     "record_night",
     "run_log",
+    "run_stem",
+    "runs_left",
+    "runs_of_night",
+    "settle_interrupted",
     "sql_text",
     "tidy_logs",
     "tied",

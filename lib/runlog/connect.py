@@ -7,6 +7,7 @@ are only ever replaced by rename, so the connection goes on answering from what 
 from __future__ import annotations
 
 import time
+from collections.abc import Container
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import duckdb
 from lib.errors import NightpickError
 from lib.runlog import fk_file, schema
 from lib.runlog.damage import DamagedFile
+from lib.runlog.mentioned import mentioned
 from lib.runlog.reading import ReadFiles, create_recorded
 from lib.runlog.scan_files import create_scan_files
 from lib.runlog.sql_file import sql_files
@@ -47,13 +49,18 @@ def connect(data_dir: Path) -> duckdb.DuckDBPyConnection:
     return open_database(data_dir).con
 
 
-def open_database(data_dir: Path) -> Database:
-    """Do what ``connect`` does and also name the files that the views read."""
+def open_database(data_dir: Path, about: str | None = None) -> Database:
+    """Do what ``connect`` does and also name the files that the views read.
+
+    ``about``: the one statement that will be asked; the closed rows of relations that it does not name are
+    left out, which after years of nights halves the time of opening.
+    """
+    wanted = None if about is None else mentioned(about)
     said = ""
     for _ in range(ATTEMPTS):
         con = duckdb.connect()
         try:
-            files, damaged = _create_views(con, data_dir)
+            files, damaged = _create_views(con, data_dir, wanted)
             table = fk_file.path(data_dir)
             return Database(con, tuple(files), table if table.exists() else None, tuple(damaged))
         except (duckdb.IOException, OSError) as error:
@@ -70,9 +77,9 @@ def open_database(data_dir: Path) -> Database:
     )
 
 
-def _create_views(con: duckdb.DuckDBPyConnection, data_dir: Path) -> ReadFiles:
+def _create_views(con: duckdb.DuckDBPyConnection, data_dir: Path, wanted: Container[str] | None) -> ReadFiles:
     con.execute("SET TimeZone = 'UTC'")
-    recorded, scans = create_recorded(con, data_dir), create_scan_files(con, data_dir)
+    recorded, scans = create_recorded(con, data_dir, wanted), create_scan_files(con, data_dir)
     _create_table_file(con, data_dir)
     for view in sql_files("views"):
         con.execute(view.text)

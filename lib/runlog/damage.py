@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,8 @@ import duckdb
 
 from lib.runlog.fk_file import quoted
 from lib.runlog.one_file import one_file
+
+_MARK = b"PAR1"
 
 
 @dataclass(frozen=True)
@@ -44,3 +47,14 @@ def damaged_files(files: Iterable[Path]) -> list[DamagedFile]:
                 said = "it is gone" if not file.exists() else str(error).splitlines()[0]
                 found.append(DamagedFile(file, said.replace(str(file), file.name)))
     return found
+
+
+def has_both_ends(file: Path) -> bool:
+    """Tell whether a Parquet file is there and begins and ends as one, without reading what is between."""
+    try:
+        with file.open("rb") as content:
+            begins = content.read(len(_MARK))
+            content.seek(-len(_MARK), os.SEEK_END)
+            return begins == content.read() == _MARK
+    except OSError:  # gone, or shorter than its mark
+        return False

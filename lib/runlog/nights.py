@@ -25,6 +25,10 @@ class Night:
     sequence: int
     started_utc: datetime
     state: str = "unfinished"
+    runs: int | None = None
+    """How many pick-place runs were asked of it; None where an older record does not say."""
+    kind: str = "night"
+    """``night``, or ``batch``, which leaves scans and table alone."""
 
     @property
     def night_id(self) -> str:
@@ -60,19 +64,28 @@ def holding_arm(data_dir: Path, arm: str) -> Iterator[None]:
         yield
 
 
-def due_nights(data_dir: Path, arm: str, now: datetime, schedule: Schedule | None = None) -> list[Night]:
+def due_nights(
+    data_dir: Path,
+    arm: str,
+    now: datetime,
+    schedule: Schedule | None = None,
+    *,
+    runs: int | None = None,
+    kind: str = "night",
+) -> list[Night]:
     """Return the nights to run now, in order: unfinished ones, then the one asked for.
 
-    Without a schedule a night was asked for by hand: it finishes what is unfinished, and only where
-    nothing is does it make a new night. With one, ``schedule.start`` names the night by its local
+    ``runs`` and ``kind`` are what is asked of a new one; an unfinished one keeps its own. Without a
+    schedule a night was asked for by hand: it finishes what is unfinished, and only where nothing is
+    does it make a new night. With one, ``schedule.start`` names the night by its local
     date; raises Refused where that night was run already or its window is over. ``now`` and
     ``schedule.start`` carry their time zone; call inside ``holding_arm``.
     """
     known = _nights(data_dir, arm)
     unfinished = [night for night in known if night.state == "unfinished"]
     if schedule is None:
-        return unfinished or [_by_hand(known, arm, now)]
-    asked = Night(arm, schedule.start.astimezone().date(), 0, now.astimezone(UTC))
+        return unfinished or [_by_hand(known, arm, now, runs, kind)]
+    asked = Night(arm, schedule.start.astimezone().date(), 0, now.astimezone(UTC), runs=runs, kind=kind)
     if any(night.night_id == asked.night_id for night in unfinished):
         return unfinished
     if any(night.night_id == asked.night_id for night in known):
@@ -99,19 +112,22 @@ def record_night(data_dir: Path, night: Night, state: str, **values: object) -> 
         sequence=night.sequence,
         started_utc=night.started_utc,
         state=state,
+        runs=night.runs,
+        kind=night.kind,
         **values,
     )
 
 
-def _by_hand(known: list[Night], arm: str, now: datetime) -> Night:
+def _by_hand(known: list[Night], arm: str, now: datetime, runs: int | None, kind: str) -> Night:
     today = now.astimezone().date()
     taken = [night.sequence for night in known if night.local_date == today]
-    return Night(arm, today, max(taken, default=0) + 1, now.astimezone(UTC))
+    return Night(arm, today, max(taken, default=0) + 1, now.astimezone(UTC), runs=runs, kind=kind)
 
 
 def _nights(data_dir: Path, arm: str) -> list[Night]:
     with connect(data_dir) as connection:
         rows = connection.execute(sql_text("resume/nights"), {"arm": arm}).fetchall()
     return [
-        Night(arm, local_date, sequence, start, state) for _, _, local_date, sequence, start, state in rows
+        Night(arm, local_date, sequence, start, state, runs, kind or "night")
+        for _, _, local_date, sequence, start, state, runs, kind in rows
     ]

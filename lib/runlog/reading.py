@@ -7,7 +7,7 @@ taken out of it: there is no row left that could be all NULL.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from typing import NamedTuple
 import duckdb
 
 from lib.runlog import schema
-from lib.runlog.damage import DamagedFile, damaged_files
+from lib.runlog.damage import DamagedFile, damaged_files, has_both_ends
 from lib.runlog.fk_file import quoted
 from lib.runlog.folder import open_logs
 from lib.runlog.one_file import one_file
@@ -105,11 +105,14 @@ def create_over_whole(
     return ReadFiles(files, [])
 
 
-def create_recorded(con: duckdb.DuckDBPyConnection, data_dir: Path) -> ReadFiles:
+def create_recorded(
+    con: duckdb.DuckDBPyConnection, data_dir: Path, wanted: Container[str] | None = None
+) -> ReadFiles:
     """Make the schema ``recorded``: one view a relation with every record once.
 
-    Open logs are copied into memory, so the views stay what they are now. Raises duckdb.IOException
-    where a log was closed while it was read.
+    Open logs are copied into memory, so the views stay what they are now. ``wanted`` names the relations
+    that will be read, None all; the closed rows of the others are left out, but not their damage where
+    a file is cut short or gone. Raises duckdb.IOException where a log was closed while it was read.
     """
     schema.create(con, "schema/runlog", "log")
     relations = schema.columns_of(con, "log")
@@ -120,6 +123,11 @@ def create_recorded(con: duckdb.DuckDBPyConnection, data_dir: Path) -> ReadFiles
     read = ReadFiles([], [])
     for relation, columns in relations.items():
         files = [parquet_path(data_dir, relation, part.name) for part in parts if part.rows.get(relation)]
+        if wanted is not None and relation not in wanted:
+            con.execute(_view(relation, columns, []))
+            cut = [file for file in files if not has_both_ends(file)]
+            read.damaged.extend(damaged_files(cut) if cut else ())
+            continue
         found = create_over_whole(con, files, partial(_view, relation, columns))
         read.whole.extend(found.whole)
         read.damaged.extend(found.damaged)

@@ -64,7 +64,7 @@ def ask_sql(data_dir: Path, text: str) -> Answer:
     Raises BadInput, with DuckDB's own words on one line, where the statement is wrong or not allowed,
     Damaged where the table or a closed part it reads is; KeyboardInterrupt ends the query.
     """
-    database = open_database(data_dir)
+    database = open_database(data_dir, about=text)
     _lock(database)
     return _answer(database, text)
 

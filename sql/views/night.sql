@@ -10,6 +10,9 @@ SELECT
     arg_max(state, seq)        AS state,
     arg_max(error, seq)        AS error,
     arg_max(report_path, seq)  AS report_path,
+    arg_max(runs, seq)         AS runs,
+    arg_max(kind, seq)         AS kind,
+    arg_max(batch_end, seq)    AS batch_end,
     arg_max(time_utc, seq)     AS time_utc,
     max(seq)                   AS seq
 FROM recorded.night

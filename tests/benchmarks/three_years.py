@@ -1,139 +1,222 @@
-"""Log a thousand nights, close each, and time what people ask of them.
+"""Log three years of nights, close each, and time what people ask of them; then ask while a night writes.
 
-    .venv/bin/python tests/benchmarks/three_years.py [--nights N] [--folder FOLDER]
+    .venv/bin/python tests/benchmarks/three_years.py [--nights N] [--runs N] [--rows place=1] [--folder F]
 
-A night here is 100 runs' worth: 150 tasks, 600 observations, one merge with its audits and 300 probes.
-The files of parts that were put together are among those counted: they stay for a day.
+A folder that is there already is asked, not written again. The rows are those of
+tests/lib/runlog/batch_sample.py, as many of each relation as ``--rows`` says one run writes.
 """
 
 from __future__ import annotations
 
 import argparse
+import subprocess
 import sys
 import tempfile
 import time
-from datetime import UTC, datetime, timedelta
+from collections.abc import Mapping
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-TASKS, OBSERVATIONS, PROBES = 150, 600, 300
-ASKED = (
+import duckdb  # noqa: E402
+
+from lib.report import write_night_page  # noqa: E402
+from lib.runlog import RunLog, ask, ask_sql, close_logs, connect, named_questions  # noqa: E402
+from lib.runlog.folder import new_stem  # noqa: E402
+from lib.runlog.parts import Part, commit, live_parts, parquet_path  # noqa: E402
+from lib.settings import Settings  # noqa: E402
+from tests.lib.runlog.batch_sample import A_RUN, ARM, night_id, night_records, started_utc  # noqa: E402
+
+PROBES, AUDITS = 211, 7
+TEN = 10
+TIMES = 5
+STATEMENTS = (
     "SELECT count(*) FROM night",
     "SELECT name, count(*), avg(value) FROM observation GROUP BY name",
     "SELECT name, avg(value) FROM observation WHERE time_utc > '2028-06-01' GROUP BY name",
     "SELECT date_trunc('month', started_utc), sum(duration_s) FROM task_run GROUP BY ALL",
+    "SELECT state, count(*) FROM run_state GROUP BY state",
 )
+BESIDE_S = 60
+WRITER = """
+import sys, time
+from pathlib import Path
+sys.path.insert(0, sys.argv[2])
+from lib.runlog import RunLog
+from tests.lib.runlog.batch_sample import night_records
+log = RunLog(Path(sys.argv[1]))
+for relation, rows in night_records(int(sys.argv[3]), 1000).items():
+    for row in rows:
+        log.append(relation, **row)
+        time.sleep(0.01)
+"""
 
 
 def main() -> None:
     """Write, close and ask."""
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("--nights", type=int, default=1000)
+    arguments.add_argument("--nights", type=int, default=1095)
+    arguments.add_argument("--runs", type=int, default=100)
+    arguments.add_argument("--rows", default="", help="records one run writes: relation=count,...")
     arguments.add_argument("--folder", type=Path, help="keep the data here")
     args = arguments.parse_args()
+    told = (part.split("=") for part in args.rows.split(",") if part)
+    a_run = {**A_RUN, **{name: int(count) for name, count in told}}
     if args.folder:
-        run(args.folder, args.nights)
+        run(args.folder, args.nights, args.runs, a_run)
     else:
         with tempfile.TemporaryDirectory() as folder:
-            run(Path(folder), args.nights)
+            run(Path(folder), args.nights, args.runs, a_run)
 
 
-def run(data_dir: Path, nights: int) -> None:
-    """Write, close, say what it took, and time the questions."""
-    write_s, close_s = write_nights(data_dir, nights)
+def run(data_dir: Path, nights: int, runs: int, a_run: Mapping[str, int]) -> None:
+    """Write and close where nothing is yet, say what it took, then ask: alone, and beside a writer."""
+    if not (data_dir / "runlog").exists():
+        write_nights(data_dir, nights, runs, a_run)
     files = list((data_dir / "runlog" / "closed").rglob("*.parquet"))
     size_mb = sum(file.stat().st_size for file in files) / 1e6
-    print(f"{nights} nights: {len(files)} closed files, {size_mb:.0f} MB")
-    print(f"  a night: writing {write_s / nights * 1e3:.0f} ms, closing {close_s / nights * 1e3:.0f} ms")
+    print(f"{len(files)} closed files, {size_mb:.0f} MB")
+    with connect(data_dir) as con:
+        for relation in ("night", *A_RUN, "homing_joint", "merge_effect"):
+            print(f"  {relation:20} {con.execute(f'SELECT count(*) FROM recorded.{relation}').fetchone()}")
     ask_all(data_dir)
+    time_page(data_dir, nights - 1)
+    ask_beside(data_dir, nights)
 
 
-def write_nights(data_dir: Path, nights: int) -> tuple[float, float]:
-    """Write and close them; return the seconds spent on each."""
-    from lib.runlog import RunLog, close_logs
+def write_nights(data_dir: Path, nights: int, runs: int, a_run: Mapping[str, int]) -> None:
+    """Write ten nights as a night does, copy them over the years, put together, write the last ones."""
+    whole = nights // TEN
+    seconds = [_write_and_close(data_dir, night, runs, a_run) for night in range(TEN)]
+    started_s = time.perf_counter()
+    (template,) = live_parts(data_dir)
+    for copy in range(1, whole):
+        copy_part(data_dir, template, copy)
+    _write_and_close(data_dir, TEN * whole, runs, a_run)  # closing puts together what there are ten of
+    print(f"{nights} nights of {runs} runs, records a run: {dict(a_run)}")
+    print(f"  copied and put together in {time.perf_counter() - started_s:.0f} s")
+    for night in range(TEN * whole + 1, nights):
+        seconds.append(_write_and_close(data_dir, night, runs, a_run))
+    write_s, close_s = (sorted(column)[len(seconds) // 2] for column in zip(*seconds, strict=True))
+    print(f"  a night, median: writing {write_s * 1e3:.0f} ms, closing {close_s * 1e3:.0f} ms")
 
-    write_s = close_s = 0.0
-    for night in range(nights):
-        started_s = time.perf_counter()
-        log = RunLog(data_dir)
-        write_night(log, night)
-        log.close()
-        written_s = time.perf_counter()
-        close_logs(data_dir)
-        write_s += written_s - started_s
-        close_s += time.perf_counter() - written_s
-    return write_s, close_s
+
+def _write_and_close(data_dir: Path, night: int, runs: int, a_run: Mapping[str, int]) -> tuple[float, float]:
+    started_s = time.perf_counter()
+    log = RunLog(data_dir)
+    for relation, rows in {**night_records(night, runs, a_run), **merge_records(night)}.items():
+        log.append_all(relation, rows)
+    log.close()
+    written_s = time.perf_counter()
+    close_logs(data_dir)
+    return written_s - started_s, time.perf_counter() - written_s
 
 
-def write_night(log: object, night: int) -> None:
-    """Write one night's records in batches, at the night's own times."""
-    from lib.runlog import RunLog
+def copy_part(data_dir: Path, part: Part, copy: int) -> None:
+    """Write a part of ten nights again as the ten nights ``copy`` times ten days later."""
+    name = new_stem()
+    with duckdb.connect() as con:
+        con.execute("SET TimeZone = 'UTC'")
+        for relation in part.rows:
+            source = parquet_path(data_dir, relation, part.name)
+            columns = con.execute(f"DESCRIBE FROM '{source}'").fetchall()
+            shifted = ", ".join(f"{_shifted(column, kind, copy)} AS {column}" for column, kind, *_ in columns)
+            target = parquet_path(data_dir, relation, name)
+            written = f"COPY (SELECT {shifted} FROM '{source}') TO '{target}'"
+            con.execute(f"{written} (FORMAT parquet, COMPRESSION zstd)")
+    commit(data_dir, Part(name, part.level, part.rows, (), ()))
 
-    assert isinstance(log, RunLog)
-    start_utc = datetime(2026, 1, 1, 21, tzinfo=UTC) + timedelta(days=night)
-    ids = {"night_id": f"left-{night}", "flow_run_id": f"f{night}"}
-    log.append("night", night_id=ids["night_id"], arm="left", started_utc=start_utc, state="unfinished")
-    log.append("flow_run", **ids, flow="night", started_utc=start_utc, state="unfinished")
-    runs = [
-        {**ids, "task_run_id": f"{night}-{k}", "task": f"task {k % 9}", "started_utc": start_utc}
-        for k in range(TASKS)
-    ]
-    log.append_all("task_run", [{**run, "state": "unfinished", "time_utc": start_utc} for run in runs])
-    log.append_all(
-        "task_run",
-        [
-            {
-                "task_run_id": run["task_run_id"],
-                "duration_s": k * 0.37,
-                "state": "finished",
-                "time_utc": start_utc,
-            }
-            for k, run in enumerate(runs)
-        ],
-    )
-    log.append_all(
-        "observation",
-        [
-            {**ids, "name": f"figure {k % 40}", "value": k / 7, "unit": "m", "time_utc": start_utc}
-            for k in range(OBSERVATIONS)
-        ],
-    )
-    merge = {"merge_id": f"m{night}", "time_utc": start_utc}
+
+def _shifted(column: str, kind: str, copy: int) -> str:
+    days, by = TEN * copy, f"INTERVAL {TEN * copy} DAY"
+    if kind == "TIMESTAMP WITH TIME ZONE" or column == "local_date":
+        return f"CAST({column} + {by} AS {kind})"
+    stem = "left({0}, {1}) || strftime(strptime(substr({0}, {2}), '%Y%m%d_%H%M%S') + {3}, '%Y%m%d_%H%M%S')"
+    return {
+        "seq": f"seq + {days * 86_400 * 10**9}",
+        "revision": f"revision + {days * 1000}",
+        "table_version": f"table_version + {days}",
+        "version": f"version + {days}",
+        "task_run_id": f"md5(task_run_id || '{copy}')",
+        "run_stem": stem.format("run_stem", 9, 10, by),
+        "images": stem.format("images", 16, 17, by),
+        "night_id": "left(night_id, 11) || "
+        f"CAST(CAST(substr(night_id, 12, 10) AS DATE) + {by} AS DATE) || '-0'",
+        **{name: f"{name} || '-{copy}'" for name in ("flow_run_id", "homing_id", "merge_id", "calibration")},
+    }.get(column, f'"{column}"')
+
+
+def merge_records(night: int) -> dict[str, list[dict[str, Any]]]:
+    """Return one merge with its audits and probes, and the night's flow run."""
+    at = {"time_utc": started_utc(night)}
+    merge = {"merge_id": f"m{night}", **at}
     effect = {
-        "mode": "place",
-        "before_fk_row": 1,
-        "before_xz_distance_m": 0.0079,
-        "before_method": "fk_nearest",
-    }
-    log.append_all(
-        "merge_effect",
-        [
-            {**merge, **effect, "verdict": "unchanged", "target_x_m": k * 1e-3, "target_z_m": 0.19}
-            for k in range(PROBES)
+        "mode": "place", "before_fk_row": 1, "before_xz_distance_m": 0.0079, "before_method": "fk_nearest",
+        "target_z_m": 0.19, "verdict": "unchanged", "binding_filter": "j0_lock",
+    }  # fmt: skip
+    flow = {"flow_run_id": f"flow-{night}", "night_id": night_id(night), **at}
+    return {
+        "merge_effect": [{**merge, **effect, "target_x_m": k * 1e-3} for k in range(PROBES)],
+        "merge_audit": [
+            {**merge, "name": f"audit {k}", "ok": True, "message": "", "figures": {}} for k in range(AUDITS)
         ],
-    )
-    log.append_all(
-        "merge_audit", [{**merge, "name": f"audit {k}", "ok": True, "figures": {"rows": k}} for k in range(7)]
-    )
-    log.append("merge", **merge, version=night, promoted=False, state="dry run", rows=night)
-    log.append("flow_run", **ids, ended_utc=start_utc + timedelta(hours=8), state="finished")
-    log.append("night", night_id=ids["night_id"], ended_utc=start_utc + timedelta(hours=8), state="finished")
+        "merge": [
+            {**merge, "version": night, "promoted": False, "dry_run": False, "state": "blocked",
+             "night_id": night_id(night), "added": 0, "duplicates": 0, "duration_s": 4.0, "probes": PROBES,
+             "improved": 0, "worse": 0, "unchanged": PROBES, "scan_file": "s.csv", "scan_md5": f"scan{night}"}
+        ],
+        "flow_run": [
+            {**flow, "flow": "night", "started_utc": started_utc(night), "state": "unfinished"},
+            {**flow, "ended_utc": started_utc(night) + timedelta(hours=8), "state": "finished"},
+        ],
+    }  # fmt: skip
 
 
 def ask_all(data_dir: Path) -> None:
-    """Time opening, each statement and each named question, the opening included."""
-    from lib.runlog import ask, ask_sql, named_questions
+    """Time each statement and each named question, opening the log included."""
+    for asked in (*STATEMENTS, *(question.name for question in named_questions())):
+        took_s = []
+        for _ in range(TIMES):
+            took, rows = _asked(data_dir, asked)
+            took_s.append(took)
+        took_s.sort()
+        print(f"  {took_s[TIMES // 2] * 1e3:6.0f} ms, worst {took_s[-1] * 1e3:5.0f} {rows:6d} rows  {asked}")
 
-    for asked in (*ASKED, *(question.name for question in named_questions())):
-        best_s = float("inf")
-        for _ in range(3):
-            started_s = time.perf_counter()
-            answer = ask_sql(data_dir, asked) if " " in asked else ask(data_dir, asked)
-            rows = sum(1 for _ in answer.rows)
-            best_s = min(best_s, time.perf_counter() - started_s)
-        print(f"  {best_s * 1e3:6.0f} ms  {rows:5d} rows  {asked}")
+
+def _asked(data_dir: Path, asked: str) -> tuple[float, int]:
+    started_s = time.perf_counter()
+    answer = ask_sql(data_dir, asked) if " " in asked else ask(data_dir, asked)
+    rows = sum(1 for _ in answer.rows)
+    return time.perf_counter() - started_s, rows
+
+
+def time_page(data_dir: Path, night: int) -> None:
+    """Time the page of the last night."""
+    started_s = time.perf_counter()
+    page = write_night_page(Settings(data_dir=data_dir, robot=ARM), night_id(night))
+    print(
+        f"  {(time.perf_counter() - started_s) * 1e3:6.0f} ms  the page, {page.stat().st_size / 1e3:.0f} kB"
+    )
+
+
+def ask_beside(data_dir: Path, night: int) -> None:
+    """Ask one question a second while another process appends; say the longest wait."""
+    writer = subprocess.Popen([sys.executable, "-c", WRITER, str(data_dir), str(ROOT), str(night)])
+    worst_s, asked = 0.0, 0
+    names = [question.name for question in named_questions()]
+    try:
+        until_s = time.monotonic() + BESIDE_S
+        while time.monotonic() < until_s and writer.poll() is None:
+            took_s, _ = _asked(data_dir, names[asked % len(names)])
+            worst_s, asked = max(worst_s, took_s), asked + 1
+            time.sleep(max(0.0, 1.0 - took_s))
+    finally:
+        writer.kill()
+        writer.wait()
+    print(f"beside a writer: {asked} questions, none failed, the longest took {worst_s * 1e3:.0f} ms")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 def nightpick(*arguments: str, data_dir: Path, output: Path) -> subprocess.Popen[bytes]:
     """Start a command of ours in another folder; both its outputs go to one file."""
-    environment = {**os.environ, "NIGHTPICK_DATA_DIR": str(data_dir)}
+    environment = {"NIGHTPICK_BATCH__RUNS": "0", **os.environ, "NIGHTPICK_DATA_DIR": str(data_dir)}
     # Set for this session's own flows; a command of ours brings its own.
     environment.pop("PREFECT_HOME", None)
     with output.open("wb") as file:

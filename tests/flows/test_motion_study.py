@@ -76,7 +76,7 @@ def test_variants_are_played_side_by_side_as_tasks_and_ranked_with_figure_and_pa
     }
     shown = _artifacts(UUID(prefect_id))
     assert set(shown) == {"motion-ranking", "motion-figure", "motion-page"}
-    assert shown["motion-figure"].startswith("data:image/png;base64,")
+    assert "](data:image/png;base64," in shown["motion-figure"]
     assert "| high-fast |" in shown["motion-ranking"]
     assert "- **far-fast**: waypoint before the cup: the nearest pose" in shown["motion-ranking"]
     assert json.loads((folder / "ranking.json").read_text())["study_id"] == folder.name

@@ -26,8 +26,18 @@ def test_up_serves_refuses_a_second_and_ends_whole_on_one_interrupt_with_its_sch
     (line,) = [line for line in said.read_text().splitlines() if line.startswith("nightpick is up: ")]
     address = line.split()[3]
     assert is_healthy(f"{address}/api")
-    deployed = "night/night, ingest-scans/ingest-scans, merge-table/merge-table, motion-study/motion-study"
-    assert f"deployed {deployed}" in said.read_text()
+    (deployed,) = [line for line in said.read_text().splitlines() if line.startswith("deployed ")]
+    flows = [
+        "calibrate",
+        "home-arm",
+        "ingest-scans",
+        "merge-table",
+        "motion-study",
+        "night",
+        "pick-place-batch",
+        "report",
+    ]
+    assert sorted(deployed.removeprefix("deployed ").split(", ")) == [f"{name}/{name}" for name in flows]
     assert sum("worker start" in command for command in processes_of(data_dir)) == 2  # and its guardian
 
     second = nightpick("up", data_dir=data_dir, output=tmp_path / "second.txt")
@@ -45,5 +55,5 @@ def test_up_serves_refuses_a_second_and_ends_whole_on_one_interrupt_with_its_sch
     with closing(sqlite3.connect(data_dir / "prefect" / "prefect.db")) as prefect:
         schedules = prefect.execute("SELECT slug, active FROM deployment_schedule ORDER BY slug").fetchall()
         paused = prefect.execute("SELECT name FROM deployment WHERE paused").fetchall()
-    assert schedules == [("every-hour", 1), ("every-night", 1)]
+    assert schedules == [("every-hour", 1), ("every-morning", 1), ("every-night", 1)]
     assert paused == []

@@ -202,3 +202,31 @@ def test_an_arm_that_could_not_be_driven_safely_is_refused(tmp_path: Path, name:
 def test_the_safe_range_of_j4_can_be_narrowed(tmp_path: Path) -> None:
     settings = read(tmp_path, NIGHTPICK_ARM__J4_SAFE_DEG="-80, 50")
     assert settings.arm.j4_safe_deg == (-80.0, 50.0)
+
+
+def test_a_yes_or_no_is_true_or_false_and_nothing_else(tmp_path: Path) -> None:
+    assert read(tmp_path, "[batch]\nask_approval = true").batch.ask_approval
+    assert read(tmp_path, NIGHTPICK_BATCH__ASK_APPROVAL="true").batch.ask_approval
+    assert not read(tmp_path, NIGHTPICK_BATCH__ASK_APPROVAL="false").batch.ask_approval
+    for wrong in ("1", '"true"', "0.0"):
+        with pytest.raises(BadInput, match=r"batch\.ask_approval = .*; expected true or false"):
+            read(tmp_path, f"[batch]\nask_approval = {wrong}")
+    with pytest.raises(BadInput, match="expected true or false"):
+        read(tmp_path, NIGHTPICK_BATCH__ASK_APPROVAL="yes")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("runs", "-1", "0 to 10000"),
+        ("window_h", "0", "more than 0 and at most 24 hours"),
+        ("consecutive_failures", "0", "1 or more"),
+        ("link_failures", "0", "1 or more"),
+        ("warmest_c", "140", "20 to 85 degrees Celsius"),
+        ("least_free_gb", "-1", "0 or more gigabytes"),
+        ("approval_wait_s", "0", "1 to 86400 seconds"),
+    ],
+)
+def test_a_batch_without_sense_is_refused(tmp_path: Path, name: str, value: str, expected: str) -> None:
+    with pytest.raises(BadInput, match=f"batch.{name} = .*; expected {expected}"):
+        read(tmp_path, f"[batch]\n{name} = {value}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import cv2
@@ -26,11 +27,14 @@ class Canvas:
 
     def window(self, outline: NDArray[np.float64]) -> Window | None:
         """Return x, y, width, height of the pixels that an outline (n, 2) [px] touches; None: none."""
-        if not np.isfinite(outline).all() or np.abs(outline).max() > _LARGEST_PX:
+        xs, ys = outline.T.tolist()  # a handful of corners: NumPy's calls would take longer
+        if not math.isfinite(sum(xs) + sum(ys)):
             return None
-        (x0, y0), (x1, y1) = outline.min(axis=0) - 1.5, outline.max(axis=0) + 1.5
-        left, top = max(int(x0), 0), max(int(y0), 0)
-        right, bottom = min(int(x1) + 1, self._width), min(int(y1) + 1, self._height)
+        x0, y0, x1, y1 = min(xs), min(ys), max(xs), max(ys)
+        if max(-x0, -y0, x1, y1) > _LARGEST_PX:
+            return None
+        left, top = max(int(x0 - 1.5), 0), max(int(y0 - 1.5), 0)
+        right, bottom = min(int(x1 + 1.5) + 1, self._width), min(int(y1 + 1.5) + 1, self._height)
         if right - left < 2 or bottom - top < 2:
             return None
         return left, top, right - left, bottom - top

@@ -84,7 +84,7 @@ class Film:
     def subjects(self, model: mujoco.MjModel) -> Subjects:
         """Return what there is to film in a model."""
         if self._subjects is None or self._subjects[0] is not model:
-            self._subjects = (model, Subjects(model, self._machine, self._settings))
+            self._subjects = (model, Subjects(model, self._machine, self._settings, self._axes))
         return self._subjects[1]
 
     def _in_order(self, eye: Eye, solids: list[Solid], plates: Plates, upon: Upon) -> list[Paintable]:

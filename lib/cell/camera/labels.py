@@ -11,6 +11,7 @@ import numpy as np
 
 from lib.cell.camera.eye import Array
 from lib.cell.camera.plate import Picture, Plates
+from lib.cell.thing_markers import ThingMarker, block_markers, box_markers
 from lib.robot import Machine, Marker
 from lib.settings_cell import Cell as CellSettings
 
@@ -18,13 +19,6 @@ _PX_PER_MODULE = 16
 _INK, _PAPER = 22, 246
 # Ink bleeds; and an edge that lies along the pixels is then still placed between them.
 _BLEED_PX = 1.0
-_UP, _FORWARD = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])
-# A block's faces in the order of their ids: normal and the print's top, in the block's own axes.
-_FACES = tuple(
-    (side * np.eye(3)[axis], _UP if axis < 2 else _FORWARD) for axis in range(3) for side in (1.0, -1.0)
-)
-# The floor's markers keep this far from its walls.
-_FLOOR_GAP_M = 0.002
 _TOUCHING_M = 1e-6
 
 
@@ -57,37 +51,23 @@ def board_labels(model: mujoco.MjModel, machine: Machine, prints: Prints) -> lis
 
 
 def block_labels(model: mujoco.MjModel, settings: CellSettings, prints: Prints) -> list[Label]:
-    """Return six labels a block: block n's ids begin at first + 6 (n - 1), on +x, -x, +y, -y, +z, -z."""
-    labels = []
-    for number, geom in enumerate(_geoms(model, "block")):
-        for face, (normal, up) in enumerate(_FACES):
-            marker = settings.block_marker_first + len(_FACES) * number + face
-            place_m = normal * model.geom_size[geom]
-            body = int(model.geom_bodyid[geom])
-            labels.append(_label(model, body, place_m, normal, up, settings.block_marker_m, prints, marker))
-    return labels
+    """Return six labels a block."""
+    return [
+        _of_thing(model, int(model.geom_bodyid[geom]), marker, prints)
+        for number, geom in enumerate(_geoms(model, "block"), 1)
+        for marker in block_markers(settings, number, 2 * float(model.geom_size[geom][0]))
+    ]
 
 
-def box_labels(model: mujoco.MjModel, settings: CellSettings, prints: Prints) -> list[Label]:
-    """Return a label outside on each wall, in the layout's order, then one in each corner of the floor."""
-    labels = []
-    marker = settings.box_marker_first
-    for geom in _geoms(model, "box wall"):
-        centre_m, half_m = model.geom_pos[geom], model.geom_size[geom]
-        axis = int(np.argmin(half_m[:2]))
-        normal = np.sign(centre_m[axis]) * np.eye(3)[axis]
-        body, place_m = int(model.geom_bodyid[geom]), centre_m + normal * half_m
-        labels.append(_label(model, body, place_m, normal, _UP, settings.box_marker_m, prints, marker))
-        marker += 1
-    for geom in _geoms(model, "box floor"):
-        side_m = settings.box_floor_marker_m
-        inset_m = side_m * prints.label_share(marker) / 2 + _FLOOR_GAP_M
-        reach_m = model.geom_size[geom] - [inset_m, inset_m, 0.0]
-        for corner in ((-1, -1, 1), (-1, 1, 1), (1, -1, 1), (1, 1, 1)):
-            body, place_m = int(model.geom_bodyid[geom]), model.geom_pos[geom] + np.array(corner) * reach_m
-            labels.append(_label(model, body, place_m, _UP, _FORWARD, side_m, prints, marker))
-            marker += 1
-    return labels
+def box_labels(model: mujoco.MjModel, settings: CellSettings, axes: Array, prints: Prints) -> list[Label]:
+    """Return a label outside on each wall, then one in each corner of the floor."""
+    walls = _geoms(model, "box wall")
+    if not walls:
+        return []
+    body = int(model.geom_bodyid[walls[0]])
+    return [
+        _of_thing(model, body, marker, prints) for marker in box_markers(settings, axes, prints.dictionary)
+    ]
 
 
 def plates(labels: Sequence[Label], prints: Prints) -> Plates:
@@ -102,6 +82,7 @@ class Prints:
     """Markers of one dictionary, printed on white labels."""
 
     def __init__(self, dictionary: str) -> None:
+        self.dictionary = dictionary
         self._dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary))
         self.marker_px = (self._dictionary.markerSize + 2) * _PX_PER_MODULE
         """Side of a printed marker; its label's white rim is one module wide."""
@@ -117,10 +98,6 @@ class Prints:
             self._labels[marker] = np.asarray(cv2.GaussianBlur(label, (0, 0), _BLEED_PX), dtype=np.uint8)
         return self._labels[marker]
 
-    def label_share(self, marker: int) -> float:
-        """Return how many times as wide as its marker a label is."""
-        return len(self.label(marker)) / self.marker_px
-
 
 def _of_marker(model: mujoco.MjModel, body: int, marker: Marker, prints: Prints) -> Label:
     if marker.corners_m is not None:
@@ -129,6 +106,10 @@ def _of_marker(model: mujoco.MjModel, body: int, marker: Marker, prints: Prints)
         up = np.cross(marker.normal, np.eye(3)[np.argmin(np.abs(marker.normal))])
     up = up / np.linalg.norm(up)
     return _label(model, body, marker.position_m, marker.normal, up, marker.size_m, prints, marker.id)
+
+
+def _of_thing(model: mujoco.MjModel, body: int, marker: ThingMarker, prints: Prints) -> Label:
+    return _label(model, body, marker.middle_m, marker.normal, marker.up, marker.side_m, prints, marker.id)
 
 
 def _label(

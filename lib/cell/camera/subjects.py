@@ -5,9 +5,11 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
+from lib.cell.camera.eye import Array
 from lib.cell.camera.labels import Prints, block_labels, board_labels, box_labels, link_labels, plates
 from lib.cell.camera.plate import Plates
 from lib.cell.camera.solid import Colour, Round, Slab, Solid
+from lib.cell.thing_markers import BLOCK_COLOURS, BOX_COLOUR
 from lib.cell.world import CUP, FINGERS
 from lib.robot import GRIPPER, Machine
 from lib.settings_cell import Cell as CellSettings
@@ -18,10 +20,9 @@ POST = "camera post"
 _WHITE, _GREY, _DARK, _RUBBER = (238, 240, 240), (205, 203, 200), (92, 88, 84), (48, 46, 46)
 _COLOURS: dict[str, Colour] = {
     "base": _GREY, "link1": _WHITE, "link2": _GREY, "link3": _WHITE, "link4": _DARK, "link5": _WHITE,
-    "link6": _DARK, GRIPPER: _DARK, "finger": _RUBBER, "box": (148, 92, 44), "floor": (120, 120, 116),
+    "link6": _DARK, GRIPPER: _DARK, "finger": _RUBBER, "box": BOX_COLOUR, "floor": (120, 120, 116),
     "cup": (86, 160, 232), "support": (150, 190, 150), "stand": (150, 190, 150), "camera": (70, 70, 70),
 }  # fmt: skip
-_BLOCKS: tuple[Colour, ...] = ((60, 140, 236), (90, 175, 95), (190, 130, 80), (150, 100, 190), (80, 190, 220))
 _KINDS = mujoco.mjtGeom
 _BOX, _CYLINDER = int(_KINDS.mjGEOM_BOX), int(_KINDS.mjGEOM_CYLINDER)
 # The table is the backdrop's, the beads in the cup's rim do not show.
@@ -31,12 +32,12 @@ _NOT_DRAWN = (int(_KINDS.mjGEOM_PLANE), int(_KINDS.mjGEOM_SPHERE))
 class Subjects:
     """The solids of one model; where they are is read anew for each picture."""
 
-    def __init__(self, model: mujoco.MjModel, machine: Machine, settings: CellSettings) -> None:
+    def __init__(self, model: mujoco.MjModel, machine: Machine, settings: CellSettings, axes: Array) -> None:
         prints = Prints(machine.dictionary)
         labels = [
             *link_labels(model, machine, prints),
             *block_labels(model, settings, prints),
-            *box_labels(model, settings, prints),
+            *box_labels(model, settings, axes, prints),
         ]
         self._carriers = np.array([label.body for label in labels], dtype=np.intp)
         self._plates = plates(labels, prints)
@@ -80,7 +81,7 @@ class _Geom:
 
 def _colour(name: str) -> Colour:
     if name.startswith("block"):
-        return _BLOCKS[(int(name.removeprefix("block")) - 1) % len(_BLOCKS)]
+        return BLOCK_COLOURS[(int(name.removeprefix("block")) - 1) % len(BLOCK_COLOURS)]
     if name.startswith(FINGERS):
         return _COLOURS["finger"]
     if name.startswith("box floor"):

@@ -4,5 +4,6 @@ from lib.lookup.refine.foretelling import foretell
 from lib.lookup.refine.known_chain import KnownChain
 from lib.lookup.refine.refinement import Refinement
 from lib.lookup.refine.refining import refine
+from lib.lookup.refine.smallest_step import smallest_step
 
-__all__ = ["KnownChain", "Refinement", "foretell", "refine"]
+__all__ = ["KnownChain", "Refinement", "foretell", "refine", "smallest_step"]

@@ -1,6 +1,6 @@
 -- A revision of one memory cell: what it holds, how sure it is, and what made it so.
 --
--- bias: where things come to lie less the tip of the pose used.
+-- bias: where things come to lie less the tip of the pose used; fall: less where they hung before.
 CREATE TABLE memory_cell (
     time_utc       TIMESTAMPTZ,
     seq            BIGINT,
@@ -12,6 +12,8 @@ CREATE TABLE memory_cell (
     sigma_x_mm     DOUBLE,
     sigma_y_mm     DOUBLE,
     sigma_z_mm     DOUBLE,
+    fall_x_mm      DOUBLE,
+    fall_z_mm      DOUBLE,
     covariance_m2  JSON,
     placements     INTEGER,
     outliers       INTEGER,

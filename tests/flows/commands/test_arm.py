@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from flows.cli import main
+from lib.arm import connect
 from lib.runlog import connect as ask_log
 from tests.lib.arm.conftest import Bench, making_benches
 
@@ -67,7 +68,7 @@ def test_status_is_a_table_and_moves_nothing(bench: Bench, capsys: pytest.Captur
     assert main(["arm", "status"]) == 0
     out = capsys.readouterr().out
     assert "power    off" in out
-    assert "J6       -  -180 .. 180" in out
+    assert "J6           -  -180 .. 180" in out
     bench.ask("log")
     assert {frame.split()[3] for frame in bench.ask("log")["asked"]} <= {"12", "e3", "e4", "e5", "d8"}
     assert main(["arm", "home"]) == 0
@@ -146,7 +147,7 @@ def test_stop_reaches_past_whoever_drives_the_arm_and_ends_it(
         bench = make(time_scale=1.0)
         for name, value in environment(bench).items():
             monkeypatch.setenv(name, value)
-        slowly = ["move", "19", "0", "0", "0", "0", "0", "--speed", "1"]
+        slowly = ["move", "19", "0", "0", "0", "0", "0", "--speed", "2"]
         mover = subprocess.Popen(
             [sys.executable, "-m", "flows.cli", "arm", *slowly],
             env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -245,6 +246,51 @@ def test_emulate_says_where_it_is_reached_and_is_the_data_folder_s_arm_until_ctr
     assert not Path(where["socket"]).exists()
     assert main(["arm", "stop"]) == 0
     assert "no emulated arm runs for this data folder" in capsys.readouterr().out
+
+
+def test_an_emulated_arm_of_the_command_s_own_is_said_to_end_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NIGHTPICK_ARM__BODY", "ideal")
+    assert main(["arm", "status", "--json"]) == 0
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["joints_deg"] == [0.0] * 6
+    assert captured.err.splitlines() == [
+        "no emulated arm runs here: this one ends with the command; `nightpick arm emulate` keeps one"
+    ]
+
+
+def test_a_homed_arm_shows_its_true_joints_by_every_verb(bench: Bench, verb: Verb) -> None:
+    with connect(bench.settings) as arm:
+        arm.mark_homed((0.5, 0, 0, 0, 0, -0.25))
+        arm.move([10.0, 5, 0, 0, 0, 4], 60)
+    true_deg = pytest.approx([10.0, 5, 0, 0, 0, 4], abs=0.02)
+    encoders_deg = pytest.approx([9.5, 5, 0, 0, 0, 4.25], abs=0.02)
+    _, status = verb("status")
+    assert (status["joints_deg"], status["encoders_deg"], status["homed"]) == (true_deg, encoders_deg, True)
+    seen = verb("watch", "--for", "0.1")[1]["readings"][0]
+    assert (seen["joints_deg"], seen["encoders_deg"]) == (true_deg, encoders_deg)
+    assert verb("stop")[1]["joints_deg"] == true_deg
+
+
+def test_where_an_arm_that_stands_far_away_cannot_go_home_it_is_said_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with making_benches(tmp_path) as make:
+        bench = make(joints_deg=(40.0, 82.0, -36.0, 0.0, -50.0, 0.0))
+        for name, value in environment(bench).items():
+            monkeypatch.setenv(name, value)
+        assert main(["arm", "home"]) == 3
+        said = capsys.readouterr().err
+        assert "J2 would be 82.0 deg from where it was found at power-on (82.0), at most 20 without" in said
+        assert "`nightpick home` finds by camera where the arm stands" in said
+        assert "`nightpick arm teach NAME`" in said
+        # The second of these, as a person would do it.
+        monkeypatch.setattr(sys, "stdin", Person(lambda: bench.ask("pose_by_hand", joints_deg=[0.0] * 6)))
+        assert main(["arm", "teach", "upright"]) == 0
+        assert main(["arm", "home"]) == 0
 
 
 def test_a_port_that_is_not_there_is_said_in_one_line(

@@ -11,7 +11,7 @@ from lib.arm import Arm, ArmFailure, check_path, connect, gate_context
 from lib.arm.frames import Genre, angles_payload, encoded
 from tests.lib.arm.conftest import Bench
 
-POSES = 25
+MOST_POSES = 25
 
 
 @dataclass
@@ -41,13 +41,13 @@ class Figures:
         )
 
 
-def clear_poses(bench: Bench, seed: int) -> list[list[float]]:
+def clear_poses(bench: Bench, seed: int, count: int) -> list[list[float]]:
     """Return poses between any two of which the gate lets the arm go."""
     context = gate_context(bench.settings)
     random = np.random.default_rng(seed)
     poses: list[list[float]] = [[0.0] * 6]
     low, high = context.limits_deg.T
-    while len(poses) < POSES:
+    while len(poses) < count:
         pose = [round(float(value), 2) for value in random.uniform(low * 0.5, high * 0.5)]
         pose[4] = min(60.0, max(-90.0, pose[4]))
         if all(check_path(context, [pose, other]).ok for other in poses):
@@ -57,7 +57,8 @@ def clear_poses(bench: Bench, seed: int) -> list[list[float]]:
 
 def run(bench: Bench, moves: int, seed: int, **faults: float | bool) -> Figures:
     """Make random moves while the line has faults; connect anew after each failure."""
-    poses, random, figures = clear_poses(bench, seed), np.random.default_rng(seed), Figures()
+    poses = clear_poses(bench, seed, min(MOST_POSES, 2 + moves // 2))
+    random, figures = np.random.default_rng(seed), Figures()
     allowed = set()
     while figures.moves < moves:
         bench.faults(reply_share=0.0, request_share=0.0)
@@ -65,7 +66,7 @@ def run(bench: Bench, moves: int, seed: int, **faults: float | bool) -> Figures:
             arm.mark_homed()
             bench.faults(**faults)
             while figures.moves < moves:
-                target, speed = poses[int(random.integers(POSES))], int(random.integers(20, 101))
+                target, speed = poses[int(random.integers(len(poses)))], int(random.integers(20, 101))
                 allowed.add(encoded(Genre.SEND_ANGLES, angles_payload(target) + bytes([speed])).hex(" "))
                 if not _move(arm, bench, target, speed, figures):
                     break

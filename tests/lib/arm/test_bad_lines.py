@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lib.arm import ArmFailure, connect
+from lib.arm import Arm, ArmFailure, connect
 from tests.lib.arm import campaign
 from tests.lib.arm.conftest import Bench, MakeBench
 
@@ -19,7 +19,7 @@ def believed_nothing_false(figures: campaign.Figures) -> bool:
 
 def test_a_few_moves_over_a_line_with_a_fault_in_two_thousand_bytes(make_bench: MakeBench) -> None:
     bench = make_bench(time_scale=50.0, link_failures=5)
-    figures = campaign.run(bench, 25, seed=1, reply_share=0.0005, request_share=0.0005)
+    figures = campaign.run(bench, 14, seed=1, reply_share=0.0005, request_share=0.0005)
     print(figures)
     assert figures.completed >= 0.9 * figures.moves
     assert figures.suspect > 0
@@ -74,8 +74,17 @@ def assert_flips_are_seen(bench: Bench, bits: list[int]) -> dict[str, int]:
                 assert state["encoders_deg"] == pytest.approx(moved.reached_deg, abs=0.1)
             else:
                 assert not state["moving"], (bit, end)
+                lead_out(bench, arm)
             came[end] = came.get(end, 0) + 1
     return came
+
+
+def lead_out(bench: Bench, arm: Arm) -> None:
+    """Lead an arm out by hand where the gate lets it go nowhere: no table has stopped this one."""
+    if not arm.check_pose(arm.read().joints_deg).ok:
+        arm.release()
+        bench.ask("pose_by_hand", joints_deg=START)
+        arm.hold()
 
 
 def test_a_motion_flipped_on_the_wire_is_seen_and_the_arm_stopped(make_bench: MakeBench) -> None:

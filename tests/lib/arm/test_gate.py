@@ -86,6 +86,9 @@ REFUSED_VALUES = {
     "not a number": ([40.0, math.nan, -36.0, 0.0, -50.0, 0.0], "finite"),
     "infinite": ([40.0, 82.0, -36.0, 0.0, -math.inf, 0.0], "finite"),
     "radians": (np.radians(CUP).tolist(), "radians"),
+    "one right angle in radians": ([0.0, 0.0, 1.57, 0.0, 0.0, 0.0], "radians"),
+    "half of one": ([math.pi / 4, 0.0, 0.0, 0.0, 0.0, 0.0], "radians"),
+    "20, 33, -15, 0, -25 and 10 degrees in radians": ([0.349, 0.576, -0.262, 0, -0.436, 0.175], "radians"),
     "rounded radians": ([round(value, 2) for value in np.radians(CUP).tolist()], "radians"),
     "hundredths": ([value * 100 for value in CUP], "limits"),
     "a failed reading": ([-1000.0] * 6, "limits"),
@@ -123,6 +126,8 @@ def test_a_small_move_in_degrees_is_not_taken_for_radians(target: list[float]) -
 def test_a_reading_near_the_zero_pose_may_be_sent_back() -> None:
     near = (0.08, -0.17, 0.26, -0.08, 0.35, 0.17)
     assert judged(state(start_deg=near), Move(list(near), 40)).ok
+    one_farther = [near[0] + 1.0, *near[1:]]
+    assert judged(state(start_deg=near), Move(one_farther, 40)).ok
 
 
 @pytest.mark.parametrize("speed", [0, 101, -5, 40.0, "40", True, None, np.int64(40), math.nan])

@@ -25,6 +25,9 @@ from tests.lib.arm.driving import settings_for
 
 ROOT = Path(__file__).parents[3]
 STANDS_WITHIN_S = 1.0
+STAYS_S = 0.5
+LOOK_TAKES_S = 0.03
+LENT_S = 4.0
 STOP = "fe fe 02 29 fa"
 
 
@@ -57,17 +60,24 @@ def driving(bench: Bench, role: str) -> Iterator[tuple[subprocess.Popen[bytes], 
         process.stderr.close()
 
 
-def stands_after(bench: Bench, since_s: float) -> float:
-    """Return how long after a moment the arm came to rest for good; fail where it does not."""
-    rests_s = None
-    while time.monotonic() - since_s < STANDS_WITHIN_S + 1.0:
-        if bench.ask("state")["moving"]:
+def assert_stands_soon(bench: Bench, since_s: float) -> None:
+    """The arm comes to rest for good within a second of a moment.
+
+    Time in which a busy computer let nobody look does not count: neither the guardian nor the firmware
+    had it. A look takes 10 ms; what it takes longer was such a time, and of that no more than LENT_S.
+    """
+    lent_s, now_s, rests_s = 0.0, since_s, None
+    while now_s - since_s < STANDS_WITHIN_S + STAYS_S + min(lent_s, LENT_S):
+        time.sleep(0.01)
+        moving = bench.ask("state")["moving"]
+        before_s, now_s = now_s, time.monotonic()
+        lent_s += max(0.0, now_s - before_s - LOOK_TAKES_S)
+        if moving:
             rests_s = None
         elif rests_s is None:
-            rests_s = time.monotonic()
-        time.sleep(0.01)
-    assert rests_s is not None, "the arm still moves"
-    return rests_s - since_s
+            rests_s = now_s - since_s - min(lent_s, LENT_S)
+    assert rests_s is not None, f"the arm still moves after {now_s - since_s:.1f} s, {lent_s:.1f} s not ours"
+    assert rests_s < STANDS_WITHIN_S, f"it came to rest after {rests_s:.2f} s, {lent_s:.1f} s more not ours"
 
 
 def assert_free_and_probed_first(bench: Bench) -> None:
@@ -94,7 +104,7 @@ def test_a_killed_flow_or_driver_leaves_a_standing_arm_and_a_free_lock(real_time
     with driving(real_time, "flow" if whom == "flow" else "drive") as (process, who):
         killed_s = time.monotonic()
         os.kill(process.pid if whom == "flow" else who["driver"], signal.SIGKILL)
-        assert stands_after(real_time, killed_s) < STANDS_WITHIN_S
+        assert_stands_soon(real_time, killed_s)
         for pid in who.values():
             assert _gone(pid), f"{pid} outlived the {whom}"
     assert_free_and_probed_first(real_time)
@@ -104,7 +114,7 @@ def test_a_killed_guardian_makes_the_driver_stop_the_arm_and_end(real_time: Benc
     with driving(real_time, "drive") as (process, who):
         killed_s = time.monotonic()
         os.kill(who["guardian"], signal.SIGKILL)
-        assert stands_after(real_time, killed_s) < STANDS_WITHIN_S
+        assert_stands_soon(real_time, killed_s)
         assert process.wait(timeout=5) == 3
         assert process.stderr is not None
         assert b"GuardianGone: " in process.stderr.read()
@@ -119,7 +129,7 @@ def test_ctrl_c_and_sigterm_stop_the_arm_before_the_process_ends(
         stops = real_time.ask("log")["asked"].count(STOP)
         told_s = time.monotonic()
         process.send_signal(signal.Signals[name])
-        assert stands_after(real_time, told_s) < STANDS_WITHIN_S
+        assert_stands_soon(real_time, told_s)
         ended = process.wait(timeout=10)
         assert real_time.ask("log")["asked"].count(STOP) > stops
         assert ended in (code, 128 + signal.Signals[name])
@@ -131,7 +141,7 @@ def test_a_child_that_the_killed_driver_forked_does_not_keep_the_arm_moving(real
     with driving(real_time, "drive-and-fork") as (_, who):
         killed_s = time.monotonic()
         os.kill(who["driver"], signal.SIGKILL)
-        assert stands_after(real_time, killed_s) < STANDS_WITHIN_S
+        assert_stands_soon(real_time, killed_s)
         os.kill(who["forked"], signal.SIGKILL)
 
 

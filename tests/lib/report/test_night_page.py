@@ -67,7 +67,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
         ran(log, "disk", "close logs", "close logs", "no space left")
     ended = START + timedelta(seconds=83)
     log.append("night", **night, started_utc=START, ended_utc=ended, state="attention")
-    return write_night_page(settings.data_dir, NIGHT).read_text(encoding="utf-8")
+    return write_night_page(settings, NIGHT).read_text(encoding="utf-8")
 
 
 def ran(log: RunLog, task_run_id: str, task: str, run_name: str, error: str | None) -> None:
@@ -172,4 +172,4 @@ def test_a_file_name_cannot_write_html(page: str) -> None:
 
 def test_a_night_that_was_not_is_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="no night never-1 in the run log"):
-        write_night_page(tmp_path, "never-1")
+        write_night_page(Settings(data_dir=tmp_path), "never-1")

@@ -28,8 +28,10 @@ def test_success_counts_refused_and_unknown_runs_as_none_and_leaves_out_the_unfi
 ) -> None:
     rows = answered(data_dir, "success-by-cell", "night_id", "memory_cell", "runs", "placed", "refused")
     assert rows == [
+        ("n2", None, 3, 2, 0),
         ("n2", "no placement", 1, 0, 0),
         ("n2", CELL, 2, 2, 0),
+        ("n1", None, 4, 2, 1),
         ("n1", "no placement", 1, 0, 1),
         ("n1", CELL, 3, 2, 0),
     ]
