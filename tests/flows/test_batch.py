@@ -31,9 +31,9 @@ def test_a_night_that_was_killed_in_its_second_run_of_three_goes_on_with_the_thi
     night = Night("mecharm270", now.astimezone().date(), 1, now, runs=3, kind="batch")
     with tied(night_id=night.night_id):
         record_night(fast_cell, night, "unfinished")
-        for number, state in ((1, "finished"), (2, "unfinished")):
+        for number, was in ((1, "finished"), (2, "unfinished")):
             stem = run_stem(number, now)
-            run_log(fast_cell).append("run", run_stem=stem, run_number=number, arm=night.arm, state=state)
+            run_log(fast_cell).append("run", run_stem=stem, run_number=number, arm=night.arm, state=was)
 
     state = pick_place_batch(runs=7, return_state=True)
     assert isinstance(state, State)
