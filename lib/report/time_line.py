@@ -15,7 +15,7 @@ MOST_OF_ONE = 5
 
 
 def time_line(tasks: Sequence[Row]) -> list[dict[str, Any]]:
-    """Return the bars of tasks in the order of their starts, in per cent from first start to last end."""
+    """Return the bars of tasks, in the order of their starts, in per cent of first start to last end."""
     start = min((t["started_utc"] for t in tasks), default=None)
     whole_s = max(((t["started_utc"] - start).total_seconds() + t["duration_s"] for t in tasks), default=0.0)
     times = Counter(task["task"] for task in tasks)

@@ -111,20 +111,19 @@ def create_recorded(
     """Make the schema ``recorded``: one view a relation with every record once.
 
     Open logs are copied into memory, so the views stay what they are now. ``wanted`` names the relations
-    that will be read, None all; the closed rows of the others are left out, but not their damage where
-    a file is cut short or gone. Raises duckdb.IOException where a log was closed while it was read.
+    that will be read, None all; of the others only files that are cut short or gone are told. Raises
+    duckdb.IOException where a log was closed while it was read.
     """
     schema.create(con, "schema/runlog", "log")
     relations = schema.columns_of(con, "log")
     logs, parts = files_to_read(data_dir)
     load_lines(con, logs)
-    load_records(con, relations)
+    load_records(con, {name: c for name, c in relations.items() if wanted is None or name in wanted})
     con.execute("DROP TABLE line; CREATE SCHEMA recorded")
     read = ReadFiles([], [])
     for relation, columns in relations.items():
         files = [parquet_path(data_dir, relation, part.name) for part in parts if part.rows.get(relation)]
         if wanted is not None and relation not in wanted:
-            con.execute(_view(relation, columns, []))
             cut = [file for file in files if not has_both_ends(file)]
             read.damaged.extend(damaged_files(cut) if cut else ())
             continue
