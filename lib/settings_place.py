@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any
 
 from lib.errors import BadInput
 from lib.settings_reading import Located, setting
@@ -53,22 +54,27 @@ class Place:
         0.003,
     )
     approach_m: float = setting("How far above a pose the arm comes from, and goes to after it [m].", 0.045)
-    carry_m: float = setting("How high above the PLACE box's rim a block is carried [m].", 0.100)
     approach_speed: int = setting("Speed of going down and up, 1 to 100.", 20)
-    pause_s: float = setting("Pause before the arm moves on when the gripper has closed or opened [s].", 0.3)
     servo: ServoRules = field(default_factory=ServoRules)
     memory: MemoryRules = field(default_factory=MemoryRules)
 
 
 def check_place(place: Place, located: Located) -> None:
     """Refuse what makes no sense, by key, value and what was expected; raises BadInput."""
-    for prefix, group in (("place.servo", place.servo), ("place.memory", place.memory)):
+    groups: tuple[tuple[str, Any], ...] = (
+        ("place", place), ("place.servo", place.servo), ("place.memory", place.memory),
+    )  # fmt: skip
+    for prefix, group in groups:
         for f in fields(group):
             value = getattr(group, f.name)
+            if is_dataclass(value):
+                continue
             where = f"{located(f'{prefix}.{f.name}')} = {value!r}"
             if not math.isfinite(value) or value < 0 or (value == 0 and "drift" not in f.name):
                 raise BadInput(f"{where}; expected a number above zero")
             if f.name.endswith("_m") and value > 0.2:
                 raise BadInput(f"{where}; expected metres, at most 0.2 (were millimetres meant?)")
+            if f.name.endswith("speed") and value > 100:
+                raise BadInput(f"{where}; expected 1 to 100")
             if f.name in ("gain", "least_confidence") and value > 1:
                 raise BadInput(f"{where}; expected at most 1")

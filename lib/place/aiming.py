@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from lib.lookup import LookupResult, PickRequest, PlaceRequest, Request, Table, lookup
+from lib.lookup import LookupResult, PickRequest, PlaceRequest, Request, Table, lookup, with_binding_filters
 from lib.lookup.refine import Refinement
 from lib.place.memory import Vector
 from lib.settings import Settings
@@ -102,6 +102,8 @@ class Aims:
                 nearer = self._place(aim_m, before.tip_m[1], bound_m)
                 if isinstance(nearer, Aimed) and abs(nearer.tip_m[1] - before.tip_m[1]) <= bound_m:
                     found = nearer
+        (bound,) = with_binding_filters(self._table, [found.request], [found.result])
+        found = replace(found, result=bound)
         self._observe(tag, found)
         return found
 

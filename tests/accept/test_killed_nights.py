@@ -27,7 +27,7 @@ from tests.small_table import give_small_table
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(7200)]
 
 RUNS = 10
-KILLS = ("flow", "flow", "server", "worker", "flow", "both", "flow", "server") * 5
+KILLS = ["flow", "flow", "server", "worker", "flow", "both", "flow", "server"] * 5
 # Fewer for a first look: NP_KILLS=4.
 KILLS = KILLS[: int(os.environ.get("NP_KILLS", len(KILLS)))]
 LEASE_S = 60.0
