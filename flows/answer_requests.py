@@ -14,7 +14,7 @@ from lib.settings import Settings
 from tasks.answer_requests import answer_request
 
 
-def answer_requests(settings: Settings, seed: int, trouble: Trouble) -> None:
+def answer_requests(settings: Settings, trouble: Trouble) -> None:
     """Answer every open request; in a data folder where nothing is yet, write the first ones before."""
     if settings.robot == "none":
         return
@@ -22,7 +22,7 @@ def answer_requests(settings: Settings, seed: int, trouble: Trouble) -> None:
         write_first_requests(requests_folder(settings.data_dir))
     for request in open_requests(settings.data_dir):
         with trouble.noted():
-            answer_request(settings, request, seed)
+            answer_request(settings, request, settings.cell.seed)
 
 
 def _is_fresh(settings: Settings) -> bool:

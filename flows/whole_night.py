@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from prefect.client.schemas.objects import State
@@ -43,20 +44,21 @@ def run_due(
     """
     PROGRESS.info("watch it at %s", url_for("flow-run", obj_id=flow_run.id))
     arm = arm_name(settings)
-    seed = settings.cell.seed if seed is None else seed
+    if seed is not None:
+        settings = replace(settings, cell=replace(settings.cell, seed=seed))
     runs = settings.batch.runs if runs is None else runs
     trouble = Trouble()
     with holding_the_arm(settings), arm_slot(arm):
         now = datetime.now().astimezone()
         for due in due_nights(settings.data_dir, arm, now, schedule, runs=runs, kind=kind):
             name_run(f"{due.kind} {due.night_id}")
-            run_night(settings, due, seed, trouble, until)
+            run_night(settings, due, trouble, until)
     if trouble:
         return Completed(name="Attention", message="; ".join(trouble.lines))
     return Completed()
 
 
-def run_night(settings: Settings, due: Night, seed: int, trouble: Trouble, until: datetime | None) -> None:
+def run_night(settings: Settings, due: Night, trouble: Trouble, until: datetime | None) -> None:
     """Run one night. Only the doctor refuses it; any other stage's trouble is told, and the next one runs.
 
     ``until``: no pick-place run begins later.
@@ -64,7 +66,7 @@ def run_night(settings: Settings, due: Night, seed: int, trouble: Trouble, until
     with _recorded(settings, due, trouble):
         doctor_checks(settings)
         if due.kind == "night":
-            answer_requests(settings, seed, trouble)  # the simulated cell: its twin scans what was asked for
+            answer_requests(settings, trouble)  # the simulated cell: its twin scans what was asked for
             take_in_inbox(settings, trouble)
             merge_pending(settings, trouble)
         work_at_the_arm(settings, due, until, trouble)

@@ -22,11 +22,12 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast
 from uuid import UUID, uuid4
 
 from prefect import Task, get_run_logger, task
+from prefect.assets import materialize
 from prefect.cache_policies import NO_CACHE
 from prefect.context import TaskRunContext
 from prefect.exceptions import TerminationSignal
@@ -72,11 +73,12 @@ Work = Callable[Concatenate[Settings, P], Evidence[T]]
 
 
 def evidence_task(
-    name: str, run_name: str | None = None
+    name: str, run_name: str | None = None, asset: str | None = None
 ) -> Callable[[Work[P, T]], Task[Concatenate[Settings, P], T]]:
     """Make a function whose first argument is ``settings`` a Prefect task that leaves evidence.
 
     ``run_name`` is what the UI calls one run, such as ``"merge {scan.file}"``; by default the name.
+    ``asset`` is what the task makes anew, such as ``"nightpick://table"``: Prefect keeps who made it when.
     Never cached and never retried: a side effect is done once, by whoever asked for it.
     """
 
@@ -88,7 +90,8 @@ def evidence_task(
         def recorded(settings: Settings, *args: P.args, **kwargs: P.kwargs) -> T:
             return _Recording(name, settings).run(lambda: work(settings, *args, **kwargs))
 
-        as_task = task(
+        made = task if asset is None else partial(materialize, asset)
+        as_task = made(
             name=name,
             task_run_name=_named(run_name or name),
             cache_policy=NO_CACHE,

@@ -26,7 +26,7 @@ BEGINS_AT = {
 }
 
 
-@evidence_task("merge scan", run_name="merge {scan.file}")
+@evidence_task("merge scan", run_name="merge {scan.file}", asset="nightpick://table")
 def merge_scan(settings: Settings, scan: KeptScan) -> Evidence[None]:
     """Merge a scan; a failed audit fails the task with its evidence, the table is then as it was.
 

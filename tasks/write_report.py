@@ -10,7 +10,7 @@ from tasks.artifacts import Markdown
 from tasks.evidence import Evidence, evidence_task
 
 
-@evidence_task("write report")
+@evidence_task("write report", asset="nightpick://morning-page")
 def write_report(settings: Settings, night_id: str) -> Evidence[Path]:
     """Write the morning page of one night from the run log and the table; show its gist in the UI."""
     page = write_night_page(settings, night_id)

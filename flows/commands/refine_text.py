@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lib.counted import counted
 from lib.lookup.refine import Refinement
 
 
@@ -15,12 +16,14 @@ def refinement_text(refined: Refinement) -> str:
     else:
         assert refined.method is not None and refined.predicted_residual_m is not None
         assert refined.cv_error_m is not None and refined.max_step_deg is not None
+        assert refined.neighbours is not None
         lines = [
             ("refined", f"{_pose(refined.joints_deg)}  deg, predicted, never measured"),
             (
                 "",
                 f"xz {_fine_mm(refined.predicted_residual_m)} +- {_fine_mm(refined.cv_error_m)} mm by "
-                f"{refined.method.replace('_', ' ')}, judged by {refined.neighbours} measured poses around; "
+                f"{refined.method.replace('_', ' ')}, judged by "
+                f"{counted(refined.neighbours, 'measured pose')} around; "
                 f"moves at most {refined.max_step_deg:.3f} deg",
             ),
         ]

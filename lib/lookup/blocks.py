@@ -16,7 +16,7 @@ from lib.lookup.column import COLUMNS
 from lib.lookup.condition import Between, Values
 from lib.lookup.zones import AT_ONCE, Positions, Zones, limits
 
-BLOCK_ROWS = 512
+BLOCK_ROWS = 128
 
 
 class Part(Protocol):

@@ -13,25 +13,15 @@ from lib.lookup.condition import Between, Condition, Values, ends_of
 from lib.lookup.family import Price
 from lib.lookup.zones import Positions
 
+_FIRST_JOINT = 4 * COLUMNS + 2
+
 
 @dataclass(frozen=True, eq=False)
 class Questions:
     """Questions (q,) that have prices on the same joints."""
 
-    lows: Values
-    """Smallest value of each column that can meet the conditions, of shape (9, q)."""
-    highs: Values
-    """Largest, of shape (9, q)."""
-    centres: Values
-    """What a value's difference is measured from, of shape (9, q)."""
-    tolerances: Values
-    """How large that difference may be, infinite where none is asked for, of shape (9, q)."""
-    target_m: Values
-    """Targets in x and z, of shape (2, q)."""
-    reference_deg: Values
-    """Where each joint that has a price costs nothing, of shape (joints, q)."""
-    weights_m_per_deg: Values
-    """What a degree from there costs, of shape (joints, q)."""
+    cells: Values
+    """All of what follows, a row for each value, of shape (38 + 2 joints, q)."""
     joints: tuple[Column, ...]
     """Joints that have a price."""
 
@@ -39,14 +29,46 @@ class Questions:
     def unasked(cls, count: int, joints: tuple[Column, ...]) -> Questions:
         """Make room for questions with prices on these joints; ``ask`` fills it.
 
-        Arrays at once, not a list of what they are made of: the collector of garbage goes through
+        An array at once, not a list of what it is made of: the collector of garbage goes through
         such lists again and again, and took longer than the search.
         """
         # In memory a question's values stand together, since they are written together.
-        lows, highs, centres, tolerances = np.empty((4, count, COLUMNS)).swapaxes(1, 2)
-        reference_deg, weights_m_per_deg = np.empty((2, count, len(joints))).swapaxes(1, 2)
-        targets_m = np.empty((count, 2)).T
-        return cls(lows, highs, centres, tolerances, targets_m, reference_deg, weights_m_per_deg, joints)
+        return cls(np.empty((count, _FIRST_JOINT + 2 * len(joints))).T, joints)
+
+    @property
+    def lows(self) -> Values:
+        """Smallest value of each column that can meet the conditions, of shape (9, q)."""
+        return self.cells[:COLUMNS]
+
+    @property
+    def highs(self) -> Values:
+        """Largest, of shape (9, q)."""
+        return self.cells[COLUMNS : 2 * COLUMNS]
+
+    @property
+    def centres(self) -> Values:
+        """What a value's difference is measured from, of shape (9, q)."""
+        return self.cells[2 * COLUMNS : 3 * COLUMNS]
+
+    @property
+    def tolerances(self) -> Values:
+        """How large that difference may be, infinite where none is asked for, of shape (9, q)."""
+        return self.cells[3 * COLUMNS : 4 * COLUMNS]
+
+    @property
+    def target_m(self) -> Values:
+        """Targets in x and z, of shape (2, q)."""
+        return self.cells[4 * COLUMNS : _FIRST_JOINT]
+
+    @property
+    def reference_deg(self) -> Values:
+        """Where each joint that has a price costs nothing, of shape (joints, q)."""
+        return self.cells[_FIRST_JOINT::2]
+
+    @property
+    def weights_m_per_deg(self) -> Values:
+        """What a degree from there costs, of shape (joints, q)."""
+        return self.cells[_FIRST_JOINT + 1 :: 2]
 
     def ask(
         self, k: int, target_m: tuple[float, float], conditions: Sequence[Condition], prices: Sequence[Price]
@@ -64,28 +86,17 @@ class Questions:
                 centres[column], tolerances[column] = condition.centre, condition.tolerance
                 low, high = ends_of(condition)
             lows[column], highs[column] = max(lows[column], low), min(highs[column], high)
-        self.lows[:, k], self.highs[:, k] = lows, highs
-        self.centres[:, k], self.tolerances[:, k] = centres, tolerances
-        self.target_m[:, k] = target_m
-        for row, price in enumerate(prices):
-            self.reference_deg[row, k] = price.reference_deg
-            self.weights_m_per_deg[row, k] = price.weight_m_per_deg
+        values = [*lows, *highs, *centres, *tolerances, *target_m]
+        for price in prices:
+            values += price.reference_deg, price.weight_m_per_deg
+        self.cells[:, k] = values
 
     def __len__(self) -> int:
         return self.target_m.shape[1]
 
     def some(self, chosen: Positions | slice) -> Questions:
         """Return some of the questions."""
-        return Questions(
-            self.lows[:, chosen],
-            self.highs[:, chosen],
-            self.centres[:, chosen],
-            self.tolerances[:, chosen],
-            self.target_m[:, chosen],
-            self.reference_deg[:, chosen],
-            self.weights_m_per_deg[:, chosen],
-            self.joints,
-        )
+        return Questions(np.ascontiguousarray(self.cells[:, chosen]), self.joints)
 
     @property
     def span(self) -> list[Between]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import count, islice
 
 import numpy as np
 
@@ -73,8 +72,9 @@ def select_each(table: Table, requests: Sequence[Request]) -> list[LookupResult]
     """Answer requests whose bounds differ, all together; None where that would need too many rows."""
     results = [LookupResult(NO_CANDIDATES, table_version=table.version)] * len(requests)
     waiting = list(range(len(requests)))
-    for place in count():
-        lots = _lots(requests, waiting, place)
+    preferences = [standings(request) for request in requests]
+    while True:
+        lots = _lots(requests, waiting, preferences)
         if not lots:
             return results
         waiting = []
@@ -92,7 +92,7 @@ def select_each(table: Table, requests: Sequence[Request]) -> list[LookupResult]
 
 @dataclass
 class _Lot:
-    """Questions that prefer candidates of a kind in the same place and price the same joints."""
+    """Questions that price the same joints."""
 
     questions: Questions
     asked: list[int]
@@ -100,12 +100,13 @@ class _Lot:
     titles: list[Title]
 
 
-def _lots(requests: Sequence[Request], waiting: Sequence[int], place: int) -> list[_Lot]:
-    """Ask what each waiting request prefers in this place, where it has so many preferences."""
+def _lots(
+    requests: Sequence[Request], waiting: Sequence[int], preferences: Sequence[Iterator[Standing]]
+) -> list[_Lot]:
+    """Ask what each waiting request prefers next, where it prefers anything."""
     lots: dict[tuple[Column, ...], _Lot] = {}
     for k in waiting:
-        request = requests[k]
-        standing = next(islice(standings(request), place, None), None)
+        request, standing = requests[k], next(preferences[k], None)
         if standing is None:
             continue
         joints = tuple([price.joint for price in standing.prices])

@@ -27,9 +27,9 @@ _ARRANGED_ROWS_A_QUESTION = 20
 # Chunks are looked at one by one for every question, and so are the rows of a few: about a root of all each.
 _SMALLEST_CHUNK_ROWS = 32
 # A lot's questions times chunks: what stays in a processor's cache.
-_LOT_CELLS = 100_000
-_FIRST_CHUNKS = 4
-_MORE_CHUNKS = 2
+_LOT_CELLS = 200_000
+_FIRST_CHUNKS = 8
+_MORE_CHUNKS = 4
 _MOST_ROWS_A_ROUND = 4_096
 
 _XZ = (Column.EE_X, Column.EE_Z)

@@ -18,8 +18,9 @@ Positions = NDArray[np.intp]
 # Of so many stretches or rows or fewer, all columns are tested at once: calls then cost more than values.
 AT_ONCE = 256
 
+# Consecutive stretches are neighbours: so many have a range together that rules most of them out at once.
 _GROUP = 32
-_GROUPED_FROM = 8_192
+_GROUPED_FROM = 1_024
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,35 +57,44 @@ class Zones:
         return lows, highs
 
     @cached_property
-    def _groups(self) -> Zones | None:
-        """The ranges of so many consecutive stretches each, where that saves work."""
-        if self.lows.shape[1] < _GROUPED_FROM:
-            return None
+    def groups(self) -> Zones:
+        """The ranges of so many consecutive stretches each, the last ones fewer."""
         starts = np.arange(0, self.lows.shape[1], _GROUP)
+        if not len(starts):
+            return self
         lows = np.minimum.reduceat(self.lows, starts, axis=1)
         return Zones(lows, np.maximum.reduceat(self.highs, starts, axis=1))
+
+    def of_groups(self, groups: Positions) -> Positions:
+        """Return the stretches of some groups, group by group."""
+        found = (groups[:, None] * _GROUP + np.arange(_GROUP)).ravel()
+        # Only the very last group may be short.
+        return found if self.lows.shape[1] % _GROUP == 0 else found.compress(found < self.lows.shape[1])
 
     def meeting(self, ranges: Sequence[Between]) -> Positions:
         """Return the stretches, ascending, that may hold a row whose values are in all ranges.
 
         The narrowest range had best come first.
         """
-        left: Positions | None = None
-        if ranges and self._groups is not None:
-            left = (self._groups.meeting(ranges)[:, None] * _GROUP + np.arange(_GROUP)).ravel()
-            left = left[: np.searchsorted(left, self.lows.shape[1])]  # the last group may be short
+        if not ranges:
+            return np.arange(self.lows.shape[1])
+        if self.lows.shape[1] >= _GROUPED_FROM:
+            return self.meeting_of(self.of_groups(self.groups.meeting(ranges)), ranges)
+        first = ranges[0]
+        lows, highs = self.lows[first.column], self.highs[first.column]
+        return self.meeting_of(np.flatnonzero((highs >= first.low) & (lows <= first.high)), ranges[1:])
+
+    def meeting_of(self, stretches: Positions, ranges: Sequence[Between]) -> Positions:
+        """Return those of some stretches, in their order, that may hold such a row."""
+        left = stretches
         for k, wanted in enumerate(ranges):
-            if left is None:
-                lows, highs = self.lows[wanted.column], self.highs[wanted.column]
-                left = np.flatnonzero((highs >= wanted.low) & (lows <= wanted.high))
-            elif len(left) <= AT_ONCE:
+            if len(left) <= AT_ONCE:
                 lowest, highest = limits(ranges[k:])
                 may = (self.highs.take(left, axis=1) >= lowest) & (self.lows.take(left, axis=1) <= highest)
                 return left.compress(np.logical_and.reduce(may, axis=0))
-            else:
-                lows, highs = self.lows[wanted.column].take(left), self.highs[wanted.column].take(left)
-                left = left.compress((highs >= wanted.low) & (lows <= wanted.high))
-        return np.arange(self.lows.shape[1]) if left is None else left
+            lows, highs = self.lows[wanted.column].take(left), self.highs[wanted.column].take(left)
+            left = left.compress((highs >= wanted.low) & (lows <= wanted.high))
+        return left
 
 
 def limits(ranges: Sequence[Between]) -> tuple[Values, Values]:

@@ -22,7 +22,7 @@ from lib.place.picking import Picking, PickPlan, opening
 from lib.place.refusal import NotPlaced, StopWished
 from lib.place.servo import Look
 from lib.place.servoing import Servoed, servo
-from lib.place.sight import BOX, HAND, IMAGES, Looked, Sight, look
+from lib.place.sight import BOX, HAND, IMAGES, Looked, Sight, look, look_by_colour
 from lib.place.states import HOLDING, Course, Event
 from lib.place.verdict import Verdict
 from lib.stop import asked_to_stop
@@ -258,7 +258,14 @@ class OneRun:
     # --- what all parts use ---
 
     def _look(self, name: str, wanted: Collection[str], images: int = IMAGES) -> Looked:
-        seen = look(self.bench.watch, self.bench.things, wanted, self.bench.axes, self.bench.spread, images)
+        bench = self.bench
+        seen = look(bench.watch, bench.things, wanted, bench.axes, bench.spread, images)
+        missing = _missing(wanted, seen)
+        if missing:
+            by_colour = look_by_colour(
+                bench.watch.placed, bench.watch.in_colour(), bench.things, missing, bench.axes
+            )
+            seen = replace(seen, sights={**seen.sights, **by_colour})
         if BOX in seen.sights:
             seen = replace(seen, sights={**seen.sights, BOX: self.bench.box.seen(seen.sights[BOX])})
         for moved in seen.moved:
@@ -302,6 +309,13 @@ class OneRun:
     def looks(self) -> tuple[Look, ...]:
         """The looks of the servo."""
         return () if self.servoed is None else self.servoed.looks
+
+
+def _missing(wanted: Collection[str], seen: Looked) -> list[str]:
+    """Name what markers did not show: the box, and the blocks where none of those wanted was seen."""
+    blocks = [name for name in wanted if name not in (BOX, HAND)]
+    missing = [BOX] if BOX in wanted and BOX not in seen.sights else []
+    return missing + ([] if any(name in seen.sights for name in blocks) else blocks)
 
 
 def _carrying(low: Pose, high: Pose) -> Pose:

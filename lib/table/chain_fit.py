@@ -19,6 +19,9 @@ from lib.robot import Robot, tips_in_flange
 Array = NDArray[np.float64]
 AXIS_NAMES = ("x", "y", "z")
 
+# Rows whose differences are taken at once, to bound memory.
+_AT_ONCE = 262_144
+
 
 @dataclass(frozen=True)
 class ChainFit:
@@ -112,4 +115,8 @@ def axes_name(axes: Array) -> str:
 
 
 def _distances(tips_m: Array, centre: Array) -> Array:
-    return np.sqrt(((tips_m - centre) ** 2).sum(axis=1))
+    distances_m = np.empty(len(tips_m))
+    for start in range(0, len(tips_m), _AT_ONCE):
+        some = slice(start, start + _AT_ONCE)
+        distances_m[some] = np.sqrt(((tips_m[some] - centre) ** 2).sum(axis=1))
+    return distances_m

@@ -10,14 +10,19 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import tempfile
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from lib.cell import Stagehand
 from lib.settings import Settings
-from tests.lib.place.trial import VARIANTS, Trial, trial, with_table
+from tests.lib.place.trial import VARIANTS, Trial, percentile, trial, with_table
 
 BOXES_M = ((-0.180, 0.200), (-0.200, 0.180), (-0.165, 0.220), (-0.195, 0.205))
 RUNS = 10
@@ -58,6 +63,56 @@ def _one(tried: Trial, number: int) -> dict[str, Any]:
         "reason": outcome.reason,
         "gate": tried.arm.refusals[-1:] if outcome.state == "refused" else [],
     }
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One variant's runs; a run that placed nothing counts as no success and has no distance."""
+
+    variant: str
+    runs: int
+    yes: int
+    wilson: tuple[float, float]
+    """95 % interval of the share of successes (E. B. Wilson 1927)."""
+    median_mm: float
+    p95_mm: float
+    true_median_mm: float
+    true_p95_mm: float
+    by_run_mm: tuple[float, ...]
+    """Median distance of the first, second... run in a cell."""
+    ended: dict[str, int]
+    """How often each other end came."""
+
+    def text(self) -> str:
+        low, high = self.wilson
+        by_run = " ".join(f"{mm:.1f}" for mm in self.by_run_mm)
+        return (
+            f"{self.variant:<10} {self.yes}/{self.runs} yes ({low:.1%}..{high:.1%})  seen median "
+            f"{self.median_mm:.1f} p95 {self.p95_mm:.1f} mm, true median {self.true_median_mm:.1f} p95 "
+            f"{self.true_p95_mm:.1f} mm  by run {by_run}  else {self.ended}"
+        )
+
+
+def summary(rows: Sequence[dict[str, Any]], variant: str) -> Summary:
+    """Summarise a variant's runs."""
+    mine = [row for row in rows if row["variant"] == variant]
+    placed = [row for row in mine if row["seen_mm"] is not None]
+    yes = sum(row["place"] == "yes" for row in mine)
+    seen, true = [row["seen_mm"] for row in placed], [row["true_mm"] for row in placed]
+    by_run = [[row["seen_mm"] for row in placed if row["run"] == k] for k in range(RUNS)]
+    ended = Counter(f"{row['state']}: {row['rule']}" for row in mine if row["place"] != "yes")
+    return Summary(
+        variant, len(mine), yes, _wilson(yes, len(mine)),
+        float(np.median(seen)), percentile(seen, 0.95), float(np.median(true)), percentile(true, 0.95),
+        tuple(float(np.median(each)) for each in by_run if each), dict(ended),
+    )  # fmt: skip
+
+
+def _wilson(successes: int, count: int, z: float = 1.96) -> tuple[float, float]:
+    share = successes / count
+    middle = (share + z**2 / (2 * count)) / (1 + z**2 / count)
+    half = z / (1 + z**2 / count) * math.sqrt(share * (1 - share) / count + z**2 / (4 * count**2))
+    return middle - half, middle + half
 
 
 def main() -> None:

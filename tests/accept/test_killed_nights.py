@@ -45,7 +45,7 @@ def test_forty_kills_lose_nothing_and_do_nothing_twice(tmp_path: Path) -> None:
             name = f"{k:02d}-{what}"
             began_s = time.monotonic()
             process = _begin(night, what, name)
-            wait_until(lambda: _is_placing(night), 400, f"{name} places")
+            wait_until(lambda: _is_placing(night), 900, f"{name} places")
             back_s = time.monotonic() - began_s
             time.sleep(random_s.uniform(0.0, 12.0))
             _kill(night, what, process)

@@ -31,9 +31,9 @@ def test_a_night_that_was_killed_in_its_second_run_of_three_goes_on_with_the_thi
     night = Night("mecharm270", now.astimezone().date(), 1, now, runs=3, kind="batch")
     with tied(night_id=night.night_id):
         record_night(fast_cell, night, "unfinished")
-        for number, state in ((1, "finished"), (2, "unfinished")):
+        for number, was in ((1, "finished"), (2, "unfinished")):
             stem = run_stem(number, now)
-            run_log(fast_cell).append("run", run_stem=stem, run_number=number, arm=night.arm, state=state)
+            run_log(fast_cell).append("run", run_stem=stem, run_number=number, arm=night.arm, state=was)
 
     state = pick_place_batch(runs=7, return_state=True)
     assert isinstance(state, State)
@@ -65,6 +65,21 @@ def test_a_night_that_was_killed_in_its_second_run_of_three_goes_on_with_the_thi
         (bar,) = [a for a in client.read_artifacts() if a.key == "batch-progress"]
     assert bar.data == 100.0
     assert "run 3 of 3; 1 of 3 runs done, 1 placed" in (bar.description or "")
+
+
+def test_without_a_sure_homing_no_run_is_begun_and_the_night_says_which_joints(
+    prefect_api: Server, fast_cell: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NIGHTPICK_HOMING__BOARD_LIMIT_PX", "0.01")  # no camera is that good: none is believed
+    state = pick_place_batch(runs=2, return_state=True)
+    assert isinstance(state, State)
+    assert state.name == "Attention"
+    with connect(fast_cell) as con:
+        ((ended, runs),) = con.execute("SELECT state, (SELECT count(*) FROM run) FROM night").fetchall()
+        homed = con.execute("SELECT state FROM homing").fetchall()
+    assert (ended, runs) == ("attention", 0)
+    assert homed in ([("failed",)], [("unsure",)])
+    assert state.message
 
 
 def test_a_stop_condition_ends_the_batch_before_the_run_and_the_night_says_so(

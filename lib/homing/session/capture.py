@@ -25,7 +25,7 @@ class Capture:
     images: Mapping[str, Picture]
     """Camera to its grey picture."""
     source: str
-    """``cell`` for the simulated cell's cameras, else the folder of photos."""
+    """``simulated cell`` and its seed, else the folder of photos."""
     encoders_deg: tuple[float, ...] | None
     """What the arm's encoders read at that instant [deg]; None where nobody asked them."""
 

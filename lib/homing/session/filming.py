@@ -34,4 +34,5 @@ def film_cell(settings: Settings, arm: Arm) -> Capture:
     moved_deg = max(abs(a - b) for a, b in zip(before, after, strict=True))
     if moved_deg > settings.arm.tolerance_deg:
         raise Refused(f"the arm moved by {moved_deg:.1f} deg while it was filmed; let it come to rest")
-    return Capture(images, "cell", tuple((a + b) / 2 for a, b in zip(before, after, strict=True)))
+    source = f"simulated cell {settings.cell.seed}"
+    return Capture(images, source, tuple((a + b) / 2 for a, b in zip(before, after, strict=True)))

@@ -38,7 +38,8 @@ class JointOffset:
             return None
         return (
             f"{self.variable}: its offset went from {self.last_offset_deg:.2f} to {self.offset_deg:.2f} deg; "
-            f"expected {self.jump_limit_deg:g} at most: did the joint slip, or was a marker moved?"
+            f"expected {self.jump_limit_deg:g} at most: did the joint slip, or was a marker moved? "
+            "home again to take it as it is"
         )
 
 
@@ -77,8 +78,11 @@ def sendable_offsets(offsets: Sequence[JointOffset]) -> tuple[float, ...] | None
     return known if known and len(known) == len(values) else None
 
 
-def last_offsets(data_dir: Path, arm: str) -> dict[str, float]:
-    """Return each joint's offset [deg] of the last homing of an arm that found one."""
+def last_offsets(data_dir: Path, arm: str, source: str) -> dict[str, float]:
+    """Return each joint's offset [deg] of an arm's last homing that found one by pictures of this source.
+
+    A simulated cell of another seed is another arm, though it has the same name.
+    """
     with connect(data_dir) as database:
-        rows = database.execute(sql_text("homing/last_offsets"), [arm]).fetchall()
+        rows = database.execute(sql_text("homing/last_offsets"), [arm, source]).fetchall()
     return {str(variable): float(offset) for variable, offset in rows}

@@ -221,7 +221,7 @@ def _offsets(
     encoders = captures[-1].encoders_deg if captures else None
     if encoders is None or len(encoders) != len(homing.movements):
         return ()
-    last = last_offsets(settings.data_dir, arm)
+    last = last_offsets(settings.data_dir, arm, captures[-1].source)
     return compare_offsets(homing.movements, encoders, last, settings.homing.jump_limit_deg)
 
 

@@ -18,9 +18,9 @@ Numbers = NDArray[np.int64]
 # What rows of a block have in common, each column measured in steps of what a question spans of it
 # [m, m, m, deg, deg].
 _SPANS = (
-    (Column.EE_X, 0.020),
+    (Column.EE_X, 0.010),
     (Column.EE_Y, 0.015),
-    (Column.EE_Z, 0.020),
+    (Column.EE_Z, 0.010),
     (Column.J0, 30.0),
     (Column.J1, 20.0),
 )

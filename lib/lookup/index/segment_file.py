@@ -6,7 +6,7 @@
     9 x blocks float64 smallest values, 9 x blocks float64 largest values
     16 x blocks bytes  md5 of each block
     16 bytes   md5 of all of the above
-    blocks     nine float64 columns and int64 row numbers of 512 rows each, the last one shorter
+    blocks     nine float64 columns and int64 row numbers of 128 rows each, the last one shorter
 
 All little-endian. A block's columns stand together, so that one read brings it. It is read, not
 mapped: a file that is cut short under a running process is an error here, not the process's end.

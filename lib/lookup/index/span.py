@@ -11,7 +11,7 @@ from itertools import accumulate, pairwise
 from lib.lookup.blocks import BLOCK_ROWS
 
 # Changes with whatever changes a segment's bytes: the format of the file, the order of the rows.
-FORMAT = 1
+FORMAT = 2
 
 # A segment stays at least this many times as large as the next: few segments, and each row seldom moves.
 _GROWTH = 2

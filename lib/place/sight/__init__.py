@@ -1,5 +1,6 @@
 """What the fixed cameras see of blocks and box, and how sure that is."""
 
+from lib.place.sight.colour import look_by_colour
 from lib.place.sight.eyes import Eyes, Picture
 from lib.place.sight.looking import IMAGES, Looked, Sight, look
 from lib.place.sight.spread import Spread
@@ -22,5 +23,6 @@ __all__ = [
     "Watching",
     "hand",
     "look",
+    "look_by_colour",
     "things",
 ]

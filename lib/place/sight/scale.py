@@ -31,7 +31,7 @@ def scales(cameras: Sequence[Camera], views: Views, corners_m: Mapping[int, Arra
             continue
         for corner in range(4):
             rays = [(cameras[views.camera[row]], views.corners_px[row, corner]) for row in rows]
-            measured.append(_crossing(rays))
+            measured.append(crossing(rays))
             known.append(corners_m[marker][corner])
     if len(measured) < 2:
         return []
@@ -40,7 +40,7 @@ def scales(cameras: Sequence[Camera], views: Views, corners_m: Mapping[int, Arra
     return list(map(float, apart[far] / drawn[far]))
 
 
-def _crossing(rays: Sequence[tuple[Camera, Array]]) -> Array:
+def crossing(rays: Sequence[tuple[Camera, Array]]) -> Array:
     """Return the point nearest to all rays [m] (3,), in the world."""
     normal, right = np.zeros((3, 3)), np.zeros(3)
     for camera, pixel in rays:

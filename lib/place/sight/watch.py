@@ -63,8 +63,15 @@ class Caught:
 class Watching(Protocol):
     """Who can catch markers."""
 
+    @property
+    def placed(self) -> Mapping[str, Camera]:
+        """The cameras that know where they stand, by name."""
+
     def catch(self, ids: Collection[int], images: int) -> Caught:
         """Look for markers by their ids, in so many pictures from each camera."""
+
+    def in_colour(self) -> Mapping[str, Picture]:
+        """Take a picture in blue, green, red from each camera that is placed."""
 
 
 class Watch:
@@ -76,29 +83,34 @@ class Watch:
         self._largest_rms_px = largest_rms_px
         self._lenses = lenses_of(machine)
         self._board = {m.id: m.corners_m for m in machine.board if m.corners_m is not None}
-        self.placed: dict[str, Camera] = {}
+        self._placed: dict[str, Camera] = {}
         reasons = []
         for name in eyes.cameras():
             camera, reason = self._place(name, eyes.frame(name))
             if camera is None:
                 reasons.append(reason)
             else:
-                self.placed[name] = camera
-        if not self.placed:
+                self._placed[name] = camera
+        if not self._placed:
             raise Refused("; ".join(reasons) or f"{machine.file}: no camera to look with")
         self.unplaced = tuple(reasons)
+
+    @property
+    def placed(self) -> Mapping[str, Camera]:
+        """The cameras that know where they stand, by name."""
+        return self._placed
 
     def catch(self, ids: Collection[int], images: int) -> Caught:
         """Look for markers by their ids, in so many pictures from every camera that is placed."""
         firsts: dict[str, tuple[Picture, Found]] = {}
         moved = []
-        for name, picture in self._frames(list(self.placed)):
+        for name, picture in self._frames(list(self._placed)):
             found = markers_in(picture, self.machine.dictionary)
             bump = self.check(name, picture, found)
             if bump is not None:
                 moved.append(bump)
             mine = {i: px for i, px in found.items() if i in ids}
-            if mine and name in self.placed:
+            if mine and name in self._placed:
                 firsts[name] = (picture, mine)
         instants = [firsts] if firsts else []
         for _ in range(images - 1 if firsts else 0):
@@ -109,11 +121,15 @@ class Watch:
                 }
             )
         return Caught(
-            cameras=[self.placed[name] for name in firsts],
+            cameras=[self._placed[name] for name in firsts],
             instants=[self._views(instant) for instant in instants],
             moved=tuple(moved),
             pictures={name: picture for name, (picture, _) in firsts.items()},
         )
+
+    def in_colour(self) -> dict[str, Picture]:
+        """Take a picture in blue, green, red from each camera that is placed."""
+        return {name: self.eyes.frame(name, colour=True) for name in self._placed}
 
     def _again(self, picture: Picture, first: Found, ids: Collection[int]) -> Found:
         found = markers_in(picture, self.machine.dictionary, _around(first, picture))
@@ -131,7 +147,7 @@ class Watch:
 
         One that was moved is placed anew, or not used any more. Without enough of the board nobody can tell.
         """
-        camera = self.placed.get(name)
+        camera = self._placed.get(name)
         seen = [i for i in found if i in self._board]
         if camera is None or len(seen) < _LEAST_MARKERS:
             return None
@@ -142,9 +158,9 @@ class Watch:
             return None
         anew, reason = self._place(name, picture)
         if anew is None:
-            del self.placed[name]
+            del self._placed[name]
             return CameraMoved(name, off_px, None, f"camera {name} was moved and is not used: {reason}")
-        self.placed[name] = anew
+        self._placed[name] = anew
         turned_deg = float(np.degrees(np.linalg.norm(move_between(camera, anew)[:3])))
         moved_mm = float(np.linalg.norm(anew.place_m - camera.place_m)) * 1e3
         return CameraMoved(

@@ -45,7 +45,7 @@ def test_a_person_reads_that_it_is_a_prediction(capsys: pytest.CaptureFixture[st
     assert main([*QUESTION, "--refine"]) == 0
     told = capsys.readouterr().out
     assert "deg, predicted, never measured" in told
-    assert "xz 0.000 +- 0.001 mm by chain, judged by" in told
+    assert "xz 0.000 +- 0.001 mm by chain, judged by 1 measured pose around; moves" in told
 
 
 def test_without_a_chain_so_few_rows_are_not_refined_and_it_says_why(

@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lib.lookup import PickRequest, PlaceRequest, Request, Table, explain, lookup_many
+from lib.lookup import PickRequest, PlaceRequest, Request, Table, explain, family, lookup_many, nearest, zones
 from lib.settings import PickLookup, PlaceLookup
 from tests.lib.lookup import crowded
 from tests.lib.lookup.original import select
@@ -85,6 +85,20 @@ def test_ten_thousand_questions_answer_as_the_masks_do(ask: Ask) -> None:
     campaign(ask, seed=2, rows=30_000, questions=10_000)
 
 
+@MODES
+def test_blocks_and_chunks_in_groups_rule_out_no_answer(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    # So few rows make so few blocks that no group of them would ever be left out.
+    monkeypatch.setattr(zones, "_GROUP", 3)
+    monkeypatch.setattr(zones, "_GROUPED_FROM", 4)
+    monkeypatch.setattr(nearest, "_FIRST_GROUPS", 2)
+    monkeypatch.setattr(nearest, "_GROUPED_FROM", 4)
+    monkeypatch.setattr(nearest, "_GROUP", 3)
+    monkeypatch.setattr(family, "_FIRST_BLOCKS", 2)
+    monkeypatch.setattr(family, "_FIRST_CHUNKS", 1)
+    campaign(ask, seed=5, rows=8_000, questions=500)
+    many_alike(ask, seed=6, rows=8_000)
+
+
 def campaign(ask: Ask, seed: int, rows: int, questions: int) -> None:
     """Ask tables of one and of four segments; compare row, method, distance and funnel counts."""
     random = np.random.default_rng(seed)
@@ -113,8 +127,13 @@ def campaign(ask: Ask, seed: int, rows: int, questions: int) -> None:
 
 @MODES
 def test_many_targets_under_one_kind_of_question_answer_as_the_masks_do(ask: Ask) -> None:
-    random = np.random.default_rng(4)
-    cells, numbers = points(random, 6_000), np.arange(6_000)
+    many_alike(ask, seed=4, rows=6_000)
+
+
+def many_alike(ask: Ask, seed: int, rows: int) -> None:
+    """Ask one kind of question for many targets; compare row and method."""
+    random = np.random.default_rng(seed)
+    cells, numbers = points(random, rows), np.arange(rows)
     table = table_of_segments(cells, numbers, 3)
     found = tied = 0
     for _ in range(12):

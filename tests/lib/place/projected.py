@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from lib.cell import Cell, block_markers, box_markers
 from lib.homing import Camera, Lens, Views
-from lib.place.sight import Caught
+from lib.place.sight import Caught, Picture
 from lib.robot import Machine
 
 Array = NDArray[np.float64]
@@ -43,6 +43,7 @@ class ProjectedWatch:
         ]
         self._noise_m = noise_m
         self._random = np.random.default_rng([seed, 77])
+        self.placed = {camera.name: camera for camera in self._cameras}
         self._markers: dict[int, tuple[str, Array, Array]] = {}
         sizes = cell.flaws.block_sizes_m
         for number, size_m in enumerate(sizes, 1):
@@ -59,6 +60,9 @@ class ProjectedWatch:
         seen = {camera.name: self._seen(camera, ids) for camera in self._cameras}
         used = [camera for camera in self._cameras if seen[camera.name]]
         return Caught(used, [self._views(used, seen) for _ in range(images if used else 0)], (), {})
+
+    def in_colour(self) -> dict[str, Picture]:
+        return {}
 
     def _seen(self, camera: Camera, ids: Collection[int]) -> list[int]:
         """Return the markers that nothing hides from the camera as it really stands."""

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lib.robot import Robot, load_robot, tip_points
+from lib.table import chain_fit
 from lib.table.chain_fit import extend_fit, fit_tips, implied_tips
 
 LIMIT_M = 1e-3
@@ -74,3 +75,11 @@ def test_another_tool_is_told_by_its_length(robot: Robot) -> None:
     longer = replace(robot, tip_m=robot.tip_m + np.array([0.0, 0.0, 0.02]))
     fit = fit_tips(robot, implied_tips(robot, scan(longer, 200)), LIMIT_M)
     assert fit.tip_m == pytest.approx(tuple(longer.tip_m), abs=1e-12)
+
+
+def test_rows_taken_in_lots_give_the_same_fit(robot: Robot, monkeypatch: pytest.MonkeyPatch) -> None:
+    tips_m = np.random.default_rng(3).normal([0.01, 0.0, 0.1], 1e-4, (1_000, 3))
+    tips_m[::50] += 0.02
+    at_once = fit_tips(robot, tips_m, 1e-3)
+    monkeypatch.setattr(chain_fit, "_AT_ONCE", 7)
+    assert fit_tips(robot, tips_m, 1e-3) == at_once and at_once.rows == 980

@@ -113,6 +113,14 @@ def test_a_jump_since_the_last_homing_is_an_alarm(run: HomingRun, settings: Sett
     again = run_homing(settings, MACHINE, [Capture(pictures, "cell", tuple(slipped.tolist()))])
     assert [alarm[:22] for alarm in again.alarms] == ["j4: its offset went fr"]
     assert again.state == "unsure"
+    accepted = run_homing(settings, MACHINE, [Capture(pictures, "cell", tuple(slipped.tolist()))])
+    assert (accepted.alarms, accepted.state) == ((), "confident")  # homed again, it is taken as it is
+
+
+def test_a_cell_of_another_seed_is_another_arm(run: HomingRun, settings: Settings) -> None:
+    pictures, joints_deg = filmed()
+    other = Capture(pictures, "another cell", tuple((joints_deg - 5.0).tolist()))
+    assert run_homing(settings, MACHINE, [other]).alarms == ()
 
 
 def test_a_failed_homing_has_its_row_too(tmp_path: Path) -> None:

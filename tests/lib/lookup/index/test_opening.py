@@ -90,7 +90,7 @@ def test_a_branch_has_its_own_rows_under_their_own_numbers(data_dir: Path) -> No
     assert set(table.fk_rows) == {*range(5_000), *range(6_500, 6_700)}
 
 
-@pytest.mark.parametrize("rows", [0, 1, 511, 512, 513])
+@pytest.mark.parametrize("rows", [0, 1, 127, 128, 129, 600])
 def test_a_table_of_any_size_opens(tmp_path: Path, rows: int) -> None:
     points = crowded.points(np.random.default_rng(rows), 1_000)[:rows]
     publish(tmp_path, points)
