@@ -158,7 +158,7 @@ def test_ask_lists_the_questions(data_dir: Path) -> None:
 def test_ask_with_a_wrong_name_lists_the_names(data_dir: Path) -> None:
     done = nightpick(data_dir, "ask", "table-histroy")
     assert done.returncode == 2
-    assert done.stderr.startswith("nightpick: no question 'table-histroy'; there are audits, merge-changes,")
+    assert done.stderr.startswith("nightpick: no question 'table-histroy'; there are audits, distances,")
 
 
 def queried_s(process: int) -> float:

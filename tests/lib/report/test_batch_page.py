@@ -77,6 +77,12 @@ def test_every_figure_is_well_formed_and_no_two_colours_mean_one_cell(page: str)
     assert "12 Jul, imported" in imported
 
 
+def test_nothing_on_the_page_needs_a_network(page: str) -> None:
+    for attribute, target in re.findall(r'\b(src|href|xlink:href)="([^"]*)"', page):
+        assert target.startswith(("#", "data:")), f"{attribute}={target}"
+    assert "<script" not in page and "@import" not in page and "url(http" not in page
+
+
 def test_the_worst_runs_come_with_their_pictures_and_lookups(page: str, text: str) -> None:
     worst = text[text.index("The worst runs") : text.index("What was refused")]
     assert worst.count("Ask again: nightpick lookup place") == 3

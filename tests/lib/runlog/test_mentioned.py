@@ -60,3 +60,8 @@ def test_a_question_about_the_relations_finds_them_all(closed: Path) -> None:
     columns = "SELECT table_name, column_name FROM duckdb_columns() WHERE schema_name = 'recorded'"
     found = {(table, column) for table, column in ask_sql(closed, columns).rows}
     assert found == {(relation, column) for relation, named in declared().items() for column in named}
+
+
+def test_every_relation_is_known_by_the_name_of_the_file_that_declares_it() -> None:
+    for relation in declared():
+        assert relation in (mentioned(f"SELECT 1 FROM recorded.{relation}") or set())
