@@ -33,6 +33,8 @@ SHOWN = np.array([v.shown_per_internal for v in MACHINE.variables])
 FAILURE = np.array([5.0, 3.0, 3.0, 3.0, 3.0, 3.0, 3.0])
 SENT = np.array([largest_std("mm")["medium"]] + [largest_std("deg")["medium"]] * 6)
 """Deviations up to which a value is sent to an arm."""
+TELLING = 800
+"""So many tell a NEES to 0.05; of fewer it is shown and not judged."""
 CARRYING = {i for i, link in enumerate(MACHINE.links) if link.markers}
 GROSS_5 = Conditions(outlier_corners=0.05, false_markers=0.05)
 GROSS_15 = Conditions(outlier_corners=0.15, false_markers=0.15)
@@ -223,10 +225,11 @@ def test_confidence_means_something() -> None:
     turns = variable > 0
     for one_class in ("high", "medium", "low"):
         mine = (name == one_class) & turns
-        nees = float(squared[mine].mean())
-        print(f"\n{one_class}: {mine.sum()} joints, NEES {nees:.3f}, within 0.3 deg "
-              f"{100 * (np.abs(off[mine]) < 0.3).mean():.2f} %")  # fmt: skip
-        assert 0.9 <= nees <= 1.1
+        nees = float(squared[mine].mean()) if mine.any() else float("nan")
+        within = 100 * (np.abs(off[mine]) < 0.3).mean() if mine.any() else float("nan")
+        print(f"\n{one_class}: {mine.sum()} joints, NEES {nees:.3f}, within 0.3 deg {within:.2f} %")
+        if mine.sum() >= TELLING:
+            assert 0.9 <= nees <= 1.1
     high = (name == "high")[turns]
     assert (np.abs(off[turns][high]) < 0.3).mean() >= 0.99
     assert high[std[turns] <= 0.1].mean() >= 0.95
