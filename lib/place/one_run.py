@@ -10,15 +10,15 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from lib.arm import check_path
-from lib.lookup import culprits, funnel
-from lib.place.aiming import Aimed, Aims, NoPose, Pose
+from lib.place.aiming import Aims, Pose
 from lib.place.album import Album
 from lib.place.bench import Bench
-from lib.place.book import PLACE_TAG, Book
+from lib.place.book import Book
 from lib.place.hand import HOME, Hand
 from lib.place.judging import judge, measurement, place_row, seen_row
 from lib.place.memory import Memory, learn
 from lib.place.picking import Picking, PickPlan, opening
+from lib.place.place_plan import PlacePlan, plan_place
 from lib.place.refusal import NotPlaced, StopWished
 from lib.place.servo import Look
 from lib.place.servoing import Servoed, servo
@@ -31,18 +31,6 @@ from lib.stop import asked_to_stop
 _SCALE_WITHIN = 0.03
 # The fingers open far enough for this.
 _NEAR_ENOUGH_M = 0.0025
-
-
-@dataclass(frozen=True)
-class PlacePlan:
-    """The pose to let the block go at, and the way to it."""
-
-    target_m: tuple[float, float]
-    height_m: float
-    height_correction_m: float
-    aimed: Aimed
-    ladder: tuple[Pose, ...]
-    """Poses straight above it, the lowest first."""
 
 
 @dataclass
@@ -135,41 +123,13 @@ class OneRun:
         if box is None:
             raise NotPlaced("the box was not seen", "box not seen")
         self.memory = self.bench.memory_for(box.x_z_m)
-        place = self._plan_place(box)
+        place = plan_place(self.bench, self.aims, box, self.memory)
         self.pick = self._picking.first(seen.sights, self.bench.pick_bias_m)
         return self.pick, place
 
     @property
     def _picking(self) -> Picking:
         return Picking(self.bench.settings, self.hand.arm.context, self.aims, self.bench.waypoints)
-
-    def _plan_place(self, box: Sight) -> PlacePlan:
-        """Aim where the block would come to lie in the box's centre, by what the memory knows."""
-        assert self.memory is not None
-        settings = self.bench.settings
-        bias_x, bias_y, bias_z = self.memory.bias_m
-        low_m, high_m = settings.lookup.place.ee_y_band_m
-        height_m = min(max((low_m + high_m) / 2 - bias_y, low_m), high_m)
-        aim_m = (box.place_m[0] - bias_x, box.place_m[2] - bias_z)
-        aimed = self.aims.place(aim_m, height_m, PLACE_TAG)
-        if isinstance(aimed, NoPose):
-            raise self._out_of_reach(aimed)
-        ladder = self.bench.waypoints.ladder(aimed.pose_deg, settings.place.approach_m)
-        if ladder is None:
-            raise NotPlaced("the arm does not reach above the place of release", "no way to the box")
-        verdict = check_path(self.hand.arm.context, [HOME, *reversed(ladder), aimed.pose_deg])
-        if not verdict.ok:
-            raise NotPlaced(f"{verdict.rule}: {verdict.says}", verdict.rule)
-        return PlacePlan(box.x_z_m, height_m, height_m - (low_m + high_m) / 2, aimed, tuple(ladder))
-
-    def _out_of_reach(self, missed: NoPose) -> NotPlaced:
-        asked = self.bench.ask_for_scan(missed)
-        table, request = self.bench.table, missed.request
-        explanation = {
-            "funnel": [entry.as_json() for entry in funnel(table, request)],
-            "culprits": [culprit.as_json() for culprit in culprits(table, request)],
-        }
-        return NotPlaced(f"{missed.says}; {asked}", "out of reach", explanation)
 
     def _take(self, pick: PickPlan) -> PickPlan:
         """Grip the block; return the plan as it was corrected by a look at the hand above it."""
