@@ -122,14 +122,14 @@ def sheets(eye: Eye, plates: Plates, jitter_px: Array | None = None) -> list[She
     markers_px = eye.bent(markers[..., :2] / np.where(shown[:, None, None], markers[..., 2:], 1.0))
     if jitter_px is not None:
         markers_px += jitter_px
-    for number in np.flatnonzero(shown).tolist():
-        print_ = plates.prints[number]
-        share = float(plates.markers_m[number] / plates.sides_m[number])
-        to_print, outline = _placed(markers_px[number], len(print_), share)
+    seen = np.flatnonzero(shown)
+    sides_px = np.array([len(plates.prints[number]) for number in seen], dtype=np.float64)
+    to_prints, outlines = _placed(markers_px[seen], sides_px, (plates.markers_m / plates.sides_m)[seen])
+    for row, number in enumerate(seen.tolist()):
         found[number] = Sheet(
-            print_,
-            to_print,
-            outline,
+            plates.prints[number],
+            to_prints[row],
+            outlines[row],
             float(lights[number]),
             rays[number],
             planes[number],
@@ -144,16 +144,32 @@ def _square(axes: Array, sides_m: Array) -> Array:
     return np.asarray(_SQUARE @ scaled + axes[:, 2:])
 
 
-def _placed(marker_px: Array, side_px: int, share: float) -> tuple[Array, Array]:
-    """Return what takes pixels to a print's, and the print's outline, from its marker's corners (4, 2)."""
-    middle = side_px / 2 - 0.5
-    corners = _SQUARE * (side_px, -side_px)
-    # Single precision is all that OpenCV takes here, 1e-4 px.
-    to_print = np.asarray(
-        cv2.getPerspectiveTransform(
-            marker_px.astype(np.float32), (middle + share * corners).astype(np.float32)
-        ),
-        dtype=np.float64,
-    )
-    ends = np.column_stack([middle + corners, np.ones(4)]) @ np.linalg.inv(to_print).T
-    return to_print, np.asarray(ends[:, :2] / ends[:, 2:], dtype=np.float64)
+def _placed(markers_px: Array, sides_px: Array, shares: Array) -> tuple[Array, Array]:
+    """Return what takes pixels to each print's (n, 3, 3), and its outline (n, 4, 2).
+
+    ``markers_px`` (n, 4, 2) are its marker's corners from the top left clockwise, ``sides_px`` (n,) the
+    prints' sides in their own pixels, ``shares`` (n,) the part of them that the marker takes. From a square
+    to its picture by Heckbert (Fundamentals of texture mapping, 1989, 2.2.3).
+    """
+    one, two, three, four = markers_px.transpose(1, 0, 2)
+    x1, y1 = (two - three).T
+    x2, y2 = (four - three).T
+    sx, sy = (one - two + three - four).T
+    area = x1 * y2 - x2 * y1
+    g, h = (sx * y2 - x2 * sy) / area, (x1 * sy - sx * y1) / area
+    to_picture = np.ones((len(markers_px), 3, 3))
+    to_picture[:, :2, 0] = two - one + g[:, None] * two
+    to_picture[:, :2, 1] = four - one + h[:, None] * four
+    to_picture[:, :2, 2] = one
+    to_picture[:, 2, 0], to_picture[:, 2, 1] = g, h
+    # From a print's pixel to the marker's square, 0 to 1; a print's first pixel lies at -0.5 to 0.5.
+    to_square = np.zeros((len(markers_px), 3, 3))
+    to_square[:, 0, 0] = to_square[:, 1, 1] = 1 / (shares * sides_px)
+    to_square[:, :2, 2] = (0.5 - (sides_px / 2 - 0.5) / (shares * sides_px))[:, None]
+    to_square[:, 2, 2] = 1.0
+    from_print = to_picture @ to_square
+    corners = np.ones((len(markers_px), 4, 3))
+    corners[..., :2] = _SQUARE * (1, -1) * sides_px[:, None, None] + (sides_px / 2 - 0.5)[:, None, None]
+    ends = corners @ from_print.transpose(0, 2, 1)
+    to_print: Array = np.asarray(np.linalg.inv(from_print), dtype=np.float64)
+    return to_print, np.asarray(ends[..., :2] / ends[..., 2:], dtype=np.float64)
