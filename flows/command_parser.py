@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from lib.errors import BadInput, one_of
+from lib.settings_batch import MOST_RUNS
 from lib.settings_reading import plain_float, plain_int
 
 _EXPECTED = {int: "a whole number", float: "a number", Path: "a path"}
@@ -66,6 +67,14 @@ def zero_or_more(text: str) -> int:
     if not (text.isdecimal() and text.isascii()):
         raise argparse.ArgumentTypeError(f"expected a whole number, zero or more, found {text!r}")
     return int(text)
+
+
+def runs_of_a_night(text: str) -> int:
+    """Read how many pick-place runs a night is to do."""
+    runs = zero_or_more(text)
+    if runs > MOST_RUNS:
+        raise argparse.ArgumentTypeError(f"expected 0 to {MOST_RUNS}, found {text!r}")
+    return runs
 
 
 def _expected(action: argparse.Action) -> str:

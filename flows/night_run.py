@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 import httpx
@@ -34,6 +35,8 @@ class NightOutcome:
     state: str
     error: str | None
     report: Path | None
+    resumed: bool = False
+    """Whether it had been cut off, and was finished instead of what was asked for."""
 
     @property
     def ok(self) -> bool:
@@ -46,14 +49,16 @@ class NightOutcome:
             "night_id": self.night_id,
             "state": self.state,
             "error": self.error,
+            "resumed": self.resumed,
             "report": str(self.report) if self.report else None,
         }
 
     def text(self) -> str:
         """Return what a person reads at the end."""
         attention = "" if self.ok else f"night {self.night_id}: something needs a look, the page says what\n"
+        again = f"{self.night_id} had been cut off and is done; a new one comes by the same command\n"
         return (
-            f"{attention}report: {self.report}\n"
+            f"{attention}{again if self.resumed else ''}report: {self.report}\n"
             f"`{called_as()} up` keeps server, schedules and worker running and shows this night in the UI"
         )
 
@@ -65,6 +70,7 @@ def run_and_tell(
 
     Where only the Prefect server went away the night itself counts: the run log has its end.
     """
+    asked_utc = datetime.now(UTC)
     with status("the Prefect server starts") as say:
         server.wait_ready(lambda waited_s: say(f"{waited_s:.0f} s"))
     prepare_server(arm_name(settings))
@@ -77,7 +83,7 @@ def run_and_tell(
                 settle(settings, STOPPED_LIMIT_S)
             raise
         except httpx.HTTPError as error:
-            outcome = last_night(settings)
+            outcome = last_night(settings, asked_utc)
             if outcome is None or outcome.state == "unfinished":
                 raise NightpickError(
                     f"the Prefect server went away ({error}); start `nightpick {verb}` again, it goes on"
@@ -85,7 +91,7 @@ def run_and_tell(
             PROGRESS.info("the Prefect server went away; the night is whole in the run log")
     if server.child is not None and is_healthy(server.api_url):
         settle(settings)
-    outcome = last_night(settings)
+    outcome = last_night(settings, asked_utc)
     assert outcome is not None
     return outcome
 
@@ -95,11 +101,12 @@ def _what_is_left(server: Server, verb: str) -> str:
     return f"{present_step()} is left as soon as it can be{then}; `nightpick {verb}` goes on from there"
 
 
-def last_night(settings: Settings) -> NightOutcome | None:
-    """Return the night recorded last, None where there was none."""
+def last_night(settings: Settings, asked_utc: datetime) -> NightOutcome | None:
+    """Return the night recorded last, None where there was none; begun before ``asked_utc`` it is resumed."""
     with connect(settings.data_dir) as connection:
         row = connection.execute(sql_text("resume/last_night")).fetchone()
     if row is None:
         return None
-    night_id, state, error, report = row
-    return NightOutcome(night_id, state, error, settings.data_dir / report if report else None)
+    night_id, state, error, report, started_utc = row
+    page = settings.data_dir / report if report else None
+    return NightOutcome(night_id, state, error, page, resumed=started_utc < asked_utc)

@@ -50,12 +50,24 @@ def run_due(
     trouble = Trouble()
     with holding_the_arm(settings), arm_slot(arm):
         now = datetime.now().astimezone()
+        asked_utc = now.astimezone(UTC)
         for due in due_nights(settings.data_dir, arm, now, schedule, runs=runs, kind=kind):
+            if due.started_utc < asked_utc:
+                PROGRESS.info("%s", _goes_on(due, kind))
             name_run(f"{due.kind} {due.night_id}")
             run_night(settings, due, trouble, until)
     if trouble:
         return Completed(name="Attention", message="; ".join(trouble.lines))
     return Completed()
+
+
+def _goes_on(due: Night, kind: str) -> str:
+    """Say that a night that was cut off is finished, and not what was asked for now."""
+    runs = "" if due.runs is None else f" of {due.runs} runs"
+    return (
+        f"going on with the {due.kind}{runs} that was cut off, {due.night_id}; "
+        f"for a new {kind} give the command again afterwards"
+    )
 
 
 def run_night(settings: Settings, due: Night, trouble: Trouble, until: datetime | None) -> None:

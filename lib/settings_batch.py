@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from lib.errors import BadInput
 from lib.settings_reading import Located, setting
 
+MOST_RUNS = 10_000
+
 
 @dataclass(frozen=True)
 class Batch:
@@ -29,7 +31,7 @@ class Batch:
 def check_batch(batch: Batch, located: Located) -> None:
     """Raise BadInput naming the setting with which no batch makes sense, and what was expected."""
     for wrong, name, expected in (
-        (not 0 <= batch.runs <= 10_000, "runs", "0 to 10000"),
+        (not 0 <= batch.runs <= MOST_RUNS, "runs", f"0 to {MOST_RUNS}"),
         (not 0 < batch.window_h <= 24, "window_h", "more than 0 and at most 24 hours"),
         (batch.consecutive_failures < 1, "consecutive_failures", "1 or more"),
         (batch.link_failures < 1, "link_failures", "1 or more"),

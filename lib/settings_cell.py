@@ -126,9 +126,10 @@ def check_cell(cell: Cell, located: Located) -> None:
     inside_m = min(cell.box_outer_m) - 2 * cell.box_wall_m
     for wrong, where, expected in (
         (cell.box_floor_m >= cell.box_height_m, "cell.box_floor_m", "a floor below cell.box_height_m"),
-        (inside_m <= cell.block_size_m, "cell.box_wall_m", "room for a block inside the box"),
+        (inside_m <= cell.block_size_m, "cell.block_size_m", "less than the room inside the box"),
+        (not 1 <= cell.blocks <= 12, "cell.blocks", "1 to 12"),
         (cell.block_marker_m > cell.block_size_m, "cell.block_marker_m", "no more than a block's edge"),
-        (not cell.time_scale > 0, "cell.time_scale", "more than zero"),
+        (not 0 < cell.time_scale <= 50, "cell.time_scale", "more than 0, at most 50"),
         (cell.scene not in SCENES, "cell.scene", one_of(SCENES)),
     ):
         if wrong:

@@ -9,27 +9,41 @@ from __future__ import annotations
 import csv
 import json
 import sys
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from decimal import Decimal
 from itertools import islice
 from typing import Any
 
 from flows.commands.verb import print_json
+from lib.errors import BadInput
 from lib.runlog import Answer
 from lib.visible import visible
 
 ROWS_ON_A_TERMINAL = 1_000
+ROWS_IN_ONE_DOCUMENT = 200_000
 NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "FLOAT", "DOUBLE", "DECIMAL")
 
 
 def print_answer(answer: Answer, as_json: bool, title: str | None = None) -> None:
     """Print the rows in the form that suits where they go; ``title`` stands above a table only."""
     if as_json:
-        print_json([_as_object(answer, row) for row in answer.rows])
+        print_json([_as_object(answer, row) for row in _within_one_document(answer)])
     elif sys.stdout.isatty():
         _print_table(answer, title)
     else:
         _print_csv(answer)
+
+
+def _within_one_document(answer: Answer) -> Iterator[tuple[Any, ...]]:
+    """Give the rows of a JSON document, which is whole in memory before it is printed; raises BadInput."""
+    for number, row in enumerate(answer.rows):
+        if number == ROWS_IN_ONE_DOCUMENT:
+            raise BadInput(
+                f"sql: more than {ROWS_IN_ONE_DOCUMENT:,} rows for one JSON document; add LIMIT, or take CSV: "
+                "in a pipe, without --json, it has no end"
+            )
+        yield row
 
 
 def _as_object(answer: Answer, row: tuple[Any, ...]) -> dict[str, object]:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from flows.command_parser import zero_or_more
+from flows.command_parser import runs_of_a_night, zero_or_more
 from flows.commands.verb import add_verb, print_json
 from lib.settings import Settings, settings_file
 
@@ -21,7 +21,7 @@ def add_night(verbs: Any, common: argparse.ArgumentParser) -> None:
         common,
         "night",
         _night,
-        does="run the whole night now; one that was killed is finished first",
+        does="run the whole night now, or finish the one that was cut off",
         example="nightpick night --runs 6 --seed 7",
     )
     _add_arguments(parser)
@@ -34,7 +34,7 @@ def add_batch(verbs: Any, common: argparse.ArgumentParser) -> None:
         common,
         "batch",
         _batch,
-        does="home the arm and do pick-place runs now; scans and table are left alone",
+        does="home the arm and do pick-place runs now, or finish the night that was cut off",
         example="nightpick batch --runs 3",
     )
     _add_arguments(parser)
@@ -42,7 +42,7 @@ def add_batch(verbs: Any, common: argparse.ArgumentParser) -> None:
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--runs", type=zero_or_more, metavar="N", help="pick-place runs, instead of the setting batch.runs"
+        "--runs", type=runs_of_a_night, metavar="N", help="pick-place runs, instead of the setting batch.runs"
     )
     parser.add_argument("--seed", type=zero_or_more, metavar="S", help="seed of the simulated cell")
 

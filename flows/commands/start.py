@@ -37,6 +37,8 @@ def _init(args: argparse.Namespace, _: Settings) -> int:
         print_json({"created": created})
     else:
         print("\n".join(f"wrote {name}" for name in created) or f"{path} is already there, left as it is")
+        if str(path) in created:
+            print("every setting in it is at its default: uncomment what you want to change")
     return 0
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from lib.arm.registration import Emulated, registration
-from lib.errors import Refused
+from lib.errors import BadInput, NightpickError, Refused
 from lib.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -57,7 +57,7 @@ class EmulatedChild:
         line = self._process.stdout.readline()
         answer = json.loads(line) if line else {"error": "it ended at its start"}
         if "error" in answer:
-            raise Refused(f"the emulated arm does not start: {answer['error']}")
+            raise _as_it_said(answer["error"])
         return Emulated(**answer)
 
     def close(self) -> None:
@@ -67,6 +67,14 @@ class EmulatedChild:
         self._process.wait(timeout=10)
         assert self._process.stdout is not None
         self._process.stdout.close()
+
+
+def _as_it_said(error: Any) -> NightpickError:
+    """Return what ended the child at its start: a wrong setting is bad input, anything else a refusal."""
+    if isinstance(error, Mapping) and error.get("kind") == BadInput.kind:
+        return BadInput(str(error["message"]))
+    said = error["message"] if isinstance(error, Mapping) else error
+    return Refused(f"the emulated arm does not start: {said}")
 
 
 def _given(tree: Mapping[str, Any]) -> dict[str, Any]:

@@ -59,7 +59,8 @@ def holding_arm(data_dir: Path, arm: str) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise Busy(
-                f"a night already runs for arm {arm} ({path} is held); wait for its end, or stop it"
+                f"a night already runs for arm {arm} ({path} is held); wait for its end, or "
+                "stop it: Ctrl-C where it runs, or `nightpick arm stop`, which ends whoever drives the arm"
             ) from None
         yield
 

@@ -76,6 +76,7 @@ def _lock(database: Database) -> None:
     paths = ", ".join(map(quoted, sorted(names)))
     for setting in (
         f"allowed_paths = [{paths}]",
+        "memory_limit = '4GB'",  # what moves the arm has to live beside it
         "temp_directory = ''",  # a question writes nothing, not even what does not fit into memory
         "python_enable_replacements = false",
         "autoload_known_extensions = false",

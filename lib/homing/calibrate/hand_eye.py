@@ -74,7 +74,8 @@ def hand_eye(flanges: Sequence[Pose], boards: Sequence[Pose]) -> tuple[Pose, Pos
     if abs(scale - 1) > _SCALE_TOLERANCE:
         raise CheckFailed(
             f"the arm's poses make the board {scale:.3g} times as large as it is said to be; "
-            "expected the square's size in metres (not the marker's, not millimetres), and poses in metres"
+            "expected the square's size in metres (not the marker's, not millimetres), and poses in metres "
+            "of the flange in the base's frame (not of the base in the flange's)"
         )
     return Pose(turn, solution[3:6]), Pose(mount, solution[:3])
 
