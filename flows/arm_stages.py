@@ -15,7 +15,7 @@ from flows.arm_lock import arm_name
 from flows.cancelled import heeding_cancellation
 from flows.home_arm import home_stage
 from flows.trouble import Trouble
-from lib.arm import Arm, connect
+from lib.arm import Arm, cell_behind, connect
 from lib.errors import BadInput, CheckFailed
 from lib.homing.session import HomingRequest
 from lib.place import Placing, RunOutcome, batch_end, open_placing
@@ -60,7 +60,7 @@ def place_blocks(
             record_night(settings.data_dir, due, "unfinished", batch_end=end.message)
             raise CheckFailed(f"the batch ended before run {number} of {due.runs}: {end.message}")
         with heeding_cancellation():
-            if settings.arm.kind == "emulated":
+            if cell_behind(settings) is not None:
                 lay_out_block(settings, number)
             place_block(settings, placing, done, number, due.runs or 0)
 

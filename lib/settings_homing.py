@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lib.settings_reading import setting
+from lib.settings_reading import Named, setting
 
 
 @dataclass(frozen=True)
@@ -17,4 +17,8 @@ class Homing:
     )
     jump_limit_deg: float = setting(
         "A joint offset that jumped by more since the last homing is an alarm [deg].", 1.5
+    )
+    cameras: Named[str] = setting(
+        "A real arm's cameras, by their names in the robot file: device, number or address of each.",
+        Named({}),
     )

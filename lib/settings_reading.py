@@ -123,7 +123,9 @@ def overlay(current: T, tree: Mapping[str, Any], source: str, prefix: str) -> T:
                 raise BadInput(f"{source}: {prefix}{key} = {value!r}; expected a table [{prefix}{key}]")
             changes[key] = overlay(old, value, source, f"{prefix}{key}.")
         elif isinstance(old, Named):
-            changes[key] = _named(value, kinds[key].__args__[0], source, f"{prefix}{key}")
+            empty = not old and isinstance(value, Mapping) and not value
+            named = old if empty else _named(value, kinds[key].__args__[0], source, f"{prefix}{key}")
+            changes[key] = named
         else:
             changes[key] = _convert(value, kinds[key], f"{source}: {prefix}{key}")
     return replace(current, **changes)  # type: ignore[type-var]

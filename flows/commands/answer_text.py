@@ -40,8 +40,8 @@ def _within_one_document(answer: Answer) -> Iterator[tuple[Any, ...]]:
     for number, row in enumerate(answer.rows):
         if number == ROWS_IN_ONE_DOCUMENT:
             raise BadInput(
-                f"sql: more than {ROWS_IN_ONE_DOCUMENT:,} rows for one JSON document; add LIMIT, or take CSV: "
-                "in a pipe, without --json, it has no end"
+                f"sql: more than {ROWS_IN_ONE_DOCUMENT:,} rows for one JSON document; add LIMIT, or take CSV:"
+                " in a pipe, without --json, it has no end"
             )
         yield row
 

@@ -1,7 +1,7 @@
 """The arm: the driver over pymycobot, the safety gate, the emulated firmware."""
 
 from lib.arm.arm import Arm
-from lib.arm.connect import connect, device_of, looking, running_cell
+from lib.arm.connect import cell_behind, connect, device_of, looking, running_cell
 from lib.arm.failures import (
     ArmFailure,
     Deviated,
@@ -46,6 +46,7 @@ __all__ = [
     "Rebooted",
     "Stopped",
     "Verdict",
+    "cell_behind",
     "check_name",
     "check_path",
     "connect",

@@ -100,6 +100,23 @@ def running_cell(settings: Settings) -> Path:
     return Path(where.socket)
 
 
+def cell_behind(settings: Settings) -> Path | None:
+    """Return where the simulated cell of the settings' arm answers; None for a real arm.
+
+    An emulated arm of the data folder may also be reached by its port. Raises Refused where the arm is
+    emulated and none runs.
+    """
+    if settings.arm.kind == "emulated":
+        return running_cell(settings)
+    where = running(registration(settings.data_dir))
+    reached = (
+        settings.arm.port
+        if settings.arm.kind == "serial"
+        else f"{settings.arm.host}:{settings.arm.host_port}"
+    )
+    return Path(where.socket) if where is not None and where.port == reached else None
+
+
 def _opened(settings: Settings, ends: ExitStack) -> tuple[Place, Opened, ArmLock]:
     if settings.arm.kind not in KINDS:
         raise BadInput(f'arm.kind = "{settings.arm.kind}"; expected {one_of(KINDS)}')

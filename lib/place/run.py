@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lib.errors import BadInput
+from lib.homing.session import open_eyes
 from lib.place.aiming import Aims
 from lib.place.album import Album
 from lib.place.bench import Bench
@@ -84,21 +84,13 @@ def open_placing(
 ) -> Iterator[Placing]:
     """Open table, memories and cameras for a batch with a homed arm.
 
-    ``say`` is told one line a state of a run. Raises BadInput where there is no table yet or the arm is a
-    real one, whose cameras are not ours to ask; Refused where no camera can be placed.
+    ``say`` is told one line a state of a run. Raises BadInput where there is no table yet, or no camera is
+    named for a real arm; Refused where one does not open, or none can be placed.
     """
-    from lib.arm import running_cell
-    from lib.cell import CellLink
-
-    if settings.arm.kind != "emulated":
-        raise BadInput(
-            f'arm.kind = "{settings.arm.kind}": the cameras of a real arm cannot be asked yet; '
-            'expected "emulated"'
-        )
     arm.prepare()
-    with CellLink(running_cell(settings)) as cell:
-        machine = load_machine(settings.robot)
-        watch = Watch(machine, cell, settings.homing.board_limit_px)
+    machine = load_machine(settings.robot)
+    with open_eyes(settings, machine) as eyes:
+        watch = Watch(machine, eyes, settings.homing.board_limit_px)
         for reason in watch.unplaced:
             say(reason)
         yield Placing(bench_for(settings, robot, arm, watch, homing_id, calibration, say))

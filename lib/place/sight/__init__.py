@@ -1,7 +1,7 @@
 """What the fixed cameras see of blocks and box, and how sure that is."""
 
+from lib.homing.session import Eyes, Picture
 from lib.place.sight.colour import look_by_colour
-from lib.place.sight.eyes import Eyes, Picture
 from lib.place.sight.looking import IMAGES, Looked, Sight, look
 from lib.place.sight.spread import Spread
 from lib.place.sight.things import BOX, HAND, Thing, hand, things

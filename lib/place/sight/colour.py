@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from lib.homing import Camera
-from lib.place.sight.eyes import Picture
+from lib.homing.session import Picture
 from lib.place.sight.looking import Sight
 from lib.place.sight.scale import crossing
 from lib.place.sight.things import BOX, Array, Thing

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from lib.homing import Camera
-from lib.place.sight.eyes import Picture
+from lib.homing.session import Picture
 from lib.place.sight.scale import scales
 from lib.place.sight.spread import Spread
 from lib.place.sight.thing_pose import ThingPose, thing_pose

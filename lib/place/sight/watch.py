@@ -18,8 +18,7 @@ import numpy as np
 
 from lib.errors import Refused
 from lib.homing import Camera, Views, Window, markers_in, move_between, place_cameras, sharpened
-from lib.homing.session import lenses_of
-from lib.place.sight.eyes import Eyes, Picture
+from lib.homing.session import Eyes, Picture, lenses_of
 from lib.place.sight.things import Array
 from lib.robot import Machine
 
