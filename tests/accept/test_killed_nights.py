@@ -13,6 +13,7 @@ import random
 import subprocess
 import time
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -45,7 +46,8 @@ def test_forty_kills_lose_nothing_and_do_nothing_twice(tmp_path: Path) -> None:
             name = f"{k:02d}-{what}"
             began_s = time.monotonic()
             process = _begin(night, what, name)
-            wait_until(lambda: _is_placing(night), 900, f"{name} places")
+            known = {run[1] for run in before}
+            wait_until(partial(_is_in_a_new_run, night, known), 900, f"{name} places")
             back_s = time.monotonic() - began_s
             time.sleep(random_s.uniform(0.0, 12.0))
             _kill(night, what, process)
@@ -74,10 +76,8 @@ def _begin(night: Night, what: str, name: str) -> subprocess.Popen[bytes]:
     return up
 
 
-def _is_placing(night: Night) -> bool:
-    with connect(night.data_dir) as con:
-        row = con.execute("SELECT count(*) FROM run WHERE state = 'unfinished'").fetchone()
-    return row is not None and row[0] > 0
+def _is_in_a_new_run(night: Night, known: set[str]) -> bool:
+    return any(state == "unfinished" and stem not in known for _, stem, state, _ in night.runs())
 
 
 def _kill(night: Night, what: str, process: subprocess.Popen[bytes]) -> None:
