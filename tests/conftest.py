@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
+import signal
 import sqlite3
 import tempfile
 from collections.abc import Iterator
@@ -17,6 +18,10 @@ from flows.serving import prefect_environment
 from flows.serving.child import Child
 from flows.serving.server import Server, any_free_port, start_child
 from lib.settings import Settings
+
+# A shell starts background jobs deaf to Ctrl-C, and what they start is deaf too; some tests send it.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Before anything imports Prefect: no test ever talks to a server of the person who runs it.
 os.environ.update(prefect_environment.CLIENT)

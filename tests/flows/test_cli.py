@@ -94,7 +94,7 @@ def test_debug_shows_where_and_still_ends_with_the_document_the_line_and_the_cod
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ("tabel", "expected night, init"),
+        ("tabel", "expected night, batch, init"),
         ("tabel", "found 'tabel' (did you mean table?); see `nightpick --help`"),
         ("--dbug doctor", "unrecognized arguments: --dbug (did you mean --debug?); see `nightpick --help`"),
         ("table", "the following arguments are required: VERB; see `nightpick table --help`"),

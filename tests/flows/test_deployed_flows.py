@@ -94,7 +94,7 @@ def test_limit_pool_and_watch_over_dead_runs_are_there_once(machine: Settings) -
 
 def test_ingest_then_merge_run_by_the_worker_leave_rows_and_readable_reports(machine: Settings) -> None:
     inbox = inbox_folder(machine.data_dir)
-    inbox.mkdir(parents=True)
+    inbox.mkdir(parents=True, exist_ok=True)
     request = machine.data_dir.parent / "bases.csv"
     request.write_text("36.215,57,20,-12,-86,-30\n")
     write_simulated_scan(load_robot("mecharm270"), request, inbox / "one-base.csv", seed=1)

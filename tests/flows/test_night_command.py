@@ -63,7 +63,9 @@ def test_a_night_killed_in_the_middle_leaves_no_process_and_is_finished_by_the_n
     assert [state for _, state in states] == ["Crashed", "Completed"]
     assert states[-1][0] == f"night {page.stem}"
     assert {state for _, state in shown} <= {"Completed", "Crashed"}
-    assert {run for run, _ in shown} <= {row[0] for row in tasks}  # Prefect may lose rows, the log does not
+    # Prefect may lose rows, the log does not; it may have been killed before its row of the task just begun.
+    only_shown = [state for run, state in shown if run not in {row[0] for row in tasks}]
+    assert only_shown in ([], ["Crashed"])
 
 
 def test_every_task_run_is_in_the_run_log_when_the_server_is_killed_at_the_end(
