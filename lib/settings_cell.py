@@ -126,7 +126,7 @@ def check_cell(cell: Cell, located: Located) -> None:
     inside_m = min(cell.box_outer_m) - 2 * cell.box_wall_m
     for wrong, where, expected in (
         (cell.box_floor_m >= cell.box_height_m, "cell.box_floor_m", "a floor below cell.box_height_m"),
-        (inside_m <= cell.block_size_m, "cell.block_size_m", "less than the room inside the box"),
+        (inside_m <= cell.block_size_m, _too_large(cell), "room for a block inside the box"),
         (not 1 <= cell.blocks <= 12, "cell.blocks", "1 to 12"),
         (cell.block_marker_m > cell.block_size_m, "cell.block_marker_m", "no more than a block's edge"),
         (not 0 < cell.time_scale <= 50, "cell.time_scale", "more than 0, at most 50"),
@@ -135,6 +135,11 @@ def check_cell(cell: Cell, located: Located) -> None:
         if wrong:
             value = getattr(cell, where.removeprefix("cell."))
             raise BadInput(f"{located(where)} = {value!r}; expected {expected}")
+
+
+def _too_large(cell: Cell) -> str:
+    """Name the setting for which a block does not fit: the block's size if it was set, else the walls'."""
+    return "cell.box_wall_m" if cell.block_size_m == Cell().block_size_m else "cell.block_size_m"
 
 
 def _check_setting(where: str, name: str, value: Any) -> None:

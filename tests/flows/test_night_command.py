@@ -131,3 +131,12 @@ def server_pids(data_dir: Path) -> list[int]:
         except OSError:
             continue
     return pids
+
+
+def test_runs_beyond_the_settings_bound_are_refused_at_once(tmp_path: Path) -> None:
+    for verb in ("night", "batch"):
+        refused = nightpick(verb, "--runs", "10001", data_dir=tmp_path / "data", output=tmp_path / "said.txt")
+        assert refused.wait(timeout=60) == 2
+        said = (tmp_path / "said.txt").read_text()
+        assert "argument --runs: expected 0 to 10000, found '10001'" in said
+    assert not (tmp_path / "data").exists()

@@ -196,3 +196,11 @@ def test_ctrl_c_ends_a_long_question(data_dir: Path, statement: str) -> None:
             asked.kill()
             raise
     assert (asked.returncode, *said) == (130, "", "nightpick: stopped by Ctrl-C (SIGINT)\n")
+
+
+def test_a_document_without_end_is_refused_before_it_fills_the_memory(data_dir: Path) -> None:
+    endless = nightpick(data_dir, "sql", "SELECT * FROM range(300000000)", "--json")
+    assert endless.returncode == 2
+    (document,) = endless.stdout.splitlines()
+    said = json.loads(document)["error"]["message"]
+    assert said.startswith("sql: more than 200,000 rows for one JSON document; add LIMIT")

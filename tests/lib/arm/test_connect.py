@@ -167,7 +167,7 @@ def test_settings_that_name_no_arm_are_refused(tmp_path: Path) -> None:
         ):
             pass
     none = replace(settings, robot="none", arm=replace(settings.arm, body="ideal"))
-    with pytest.raises(Refused, match="an emulated arm needs a robot file"), looking(none):
+    with pytest.raises(BadInput, match="an emulated arm needs a robot file"), looking(none):
         pass
 
 
