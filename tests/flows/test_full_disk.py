@@ -89,6 +89,7 @@ def test_every_command_says_that_the_disk_is_full_and_leaves_nothing_half(disk: 
     assert disk.nightpick("lookup", "place", "-0.17", "0.1899").returncode == 0
 
 
+@pytest.mark.slow
 def test_every_command_says_that_the_disk_is_read_only(disk: SmallDisk) -> None:
     before = disk.content()
     disk.make_read_only()

@@ -68,6 +68,7 @@ def test_a_night_killed_in_the_middle_leaves_no_process_and_is_finished_by_the_n
     assert only_shown in ([], ["Crashed"])
 
 
+@pytest.mark.slow
 def test_every_task_run_is_in_the_run_log_when_the_server_is_killed_at_the_end(
     tmp_path: Path, migrated_database: Path
 ) -> None:
