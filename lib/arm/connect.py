@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 from lib.arm.arm import Arm
 from lib.arm.emulated import EmulatedChild
 from lib.arm.guarding import Guarding
-from lib.arm.library import Opened, load_library, open_serial, open_socket
 from lib.arm.link import Link
 from lib.arm.lock import ArmLock, lock_file
 from lib.arm.path_check import gate_context
 from lib.arm.plausible import Plausible
 from lib.arm.registration import registration, running
 from lib.arm.signals import Interruptions, stopping
+from lib.arm.vendor import Opened, load_pymycobot, open_serial, open_socket
 from lib.errors import BadInput, Refused, one_of
 from lib.robot import Robot
 from lib.settings import Settings
@@ -173,7 +173,7 @@ def _emulated(settings: Settings, ends: ExitStack) -> Place:
     if where is None:
         child = EmulatedChild(settings, body=settings.arm.body)
         ends.callback(child.close)
-        load_library()  # while the child comes up
+        load_pymycobot()  # while the child comes up
         where = child.where
     return Place("the emulated arm", Path(where.port), where.time_scale, where.pid)
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
 from lib.arm.failures import LinkLost
-from lib.arm.library import Opened
 from lib.arm.plausible import Angles, Plausible, alike
 from lib.arm.signals import Interruptions
+from lib.arm.vendor import Opened
 
 QUIET_S = 2.0
 DRAIN_LONGEST_S = 10.0

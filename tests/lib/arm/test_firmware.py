@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from lib.arm.library import Opened, open_serial, open_socket
 from lib.arm.plausible import fastest_deg_per_s
+from lib.arm.vendor import Opened, open_serial, open_socket
 from tests.lib.arm.conftest import Bench, MakeBench
 
 Script = list[tuple[str, tuple[Any, ...], dict[str, Any], Any, str]]

@@ -13,9 +13,9 @@ import pytest
 
 from lib.arm import GateRefused, Verdict, gate_context
 from lib.arm.gate import GateState, Grip, Move, Release, judged, through_the_gate
-from lib.arm.library import Opened, open_serial
 from lib.arm.since_power_on import NO_OFFSETS
 from lib.arm.target import on_the_wire
+from lib.arm.vendor import Opened, open_serial
 from lib.lookup.result import LookupResult
 from lib.settings import Settings
 from tests.lib.arm.conftest import Bench, making_benches

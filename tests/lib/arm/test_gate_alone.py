@@ -24,7 +24,7 @@ MOTION_METHODS = {
 # By these any frame can be written past the library's methods.
 RAW = {"._mesg", "._write", "._serial_port", "._res", ".sock"}
 RAW_ALLOWED = {
-    "lib/arm/library.py": {
+    "lib/arm/vendor.py": {
         "._serial_port",
         ".sock",
     },  # opens the line, reads its buffer, gives its descriptor
@@ -121,7 +121,7 @@ def test_only_the_driver_s_opener_imports_pymycobot() -> None:
         if (isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pymycobot"))
         or (isinstance(node, ast.Import) and any(alias.name.startswith("pymycobot") for alias in node.names))
     }
-    assert importers == {"lib/arm/library.py"}
+    assert importers == {"lib/arm/vendor.py"}
 
 
 def test_every_byte_that_the_driver_writes_by_itself_is_a_stop() -> None:

@@ -64,7 +64,7 @@ class _SocketBuffer:
             self._connection.setblocking(True)
 
 
-def load_library() -> None:
+def load_pymycobot() -> None:
     """Import what ``open_serial`` uses; it takes half a second that somebody else may use as well."""
     with _quietly():
         import pymycobot.mecharm270  # noqa: F401
