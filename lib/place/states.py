@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import Enum
+
+from lib import course
 
 
 class State(Enum):
@@ -69,35 +70,11 @@ TRANSITIONS: Mapping[tuple[State, Event], State] = {
 }
 
 
-@dataclass(frozen=True)
-class Transition:
-    """One step of a run, as it is recorded."""
-
-    from_state: State
-    to_state: State
-    at_s: float
-    """Time since the run began [s]."""
-    reason: str
-    """Why, in words a person reads."""
+Transition = course.Transition[State, Event]
 
 
-class Course:
+class Course(course.Course[State, Event]):
     """Where one run is; tells ``record`` of every transition."""
 
     def __init__(self, record: Callable[[Transition], None] = lambda transition: None) -> None:
-        self._record = record
-        self.state = State.IDLE
-
-    def happened(self, event: Event, at_s: float, reason: str) -> State:
-        """Go where the table leads and return that state.
-
-        Raises ValueError for what cannot happen in this state: the caller's order is wrong.
-        """
-        to_state = TRANSITIONS.get((self.state, event))
-        if to_state is None:
-            possible = ", ".join(e.value for s, e in TRANSITIONS if s is self.state) or "nothing"
-            raise ValueError(f"{event.value} cannot happen in {self.state.value}; possible there: {possible}")
-        transition = Transition(self.state, to_state, at_s, reason)
-        self.state = to_state
-        self._record(transition)
-        return to_state
+        super().__init__(TRANSITIONS, State.IDLE, record)
