@@ -41,9 +41,13 @@ def work_at_the_arm(settings: Settings, due: Night, until: datetime | None, trou
         robot = _robot(settings)
         with the_arm(settings, robot) as arm:
             homing = home_stage(settings, arm, HomingRequest())
-            calibration = homing.homing_id
             with open_placing(
-                settings, robot, arm, homing_id=homing.homing_id, calibration=calibration, say=step
+                settings,
+                robot,
+                arm,
+                homing_id=homing.homing_id,
+                calibration=homing.homing_id,  # each homing places the cameras anew
+                say=step,
             ) as placing:
                 place_blocks(settings, placing, due, left, until)
 
