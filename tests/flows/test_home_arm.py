@@ -25,14 +25,16 @@ pytestmark = pytest.mark.xdist_group("prefect")
 VISION = Path(__file__).parents[2] / "../shared/accept/vision"
 
 
-def joints_told(within_s: float = 20.0) -> list[str]:
-    """Return the joints the server has events of, in their order; they arrive a little later."""
+def joints_told(prefect_flow_run_id: str, within_s: float = 20.0) -> list[str]:
+    """Return the joints the server has events of from one run, in their order; they arrive a little later."""
+    # The server is shared by the whole session: other tests home there too.
+    of_run = {"id": [f"prefect.flow-run.{prefect_flow_run_id}"]}
     seen: list[str] = []
     ends_s = time.monotonic() + within_s
     with get_client(sync_client=True) as client:
         while time.monotonic() < ends_s and len(seen) < 6:
-            asked = {"filter": {"event": {"name": ["nightpick.joint-found"]}, "order": "ASC"}}
-            events = client.request("POST", "/events/filter", json=asked).json()["events"]
+            found = {"event": {"name": ["nightpick.joint-found"]}, "related": of_run, "order": "ASC"}
+            events = client.request("POST", "/events/filter", json={"filter": found}).json()["events"]
             seen = [event["payload"]["variable"] for event in events]
             time.sleep(0.2)
     return seen
@@ -66,7 +68,7 @@ def test_the_arm_is_filmed_homed_and_its_offsets_are_kept(
     # The seeded offsets are up to 1 degree, and the arm's sag and play come on top.
     assert len(offsets) == 6
     assert all(abs(offset) < 2.0 for (offset,) in offsets)
-    assert joints_told() == ["j0", "j1", "j2", "j3", "j4", "j5"]
+    assert joints_told(prefect_id) == ["j0", "j1", "j2", "j3", "j4", "j5"]
     assert {"homing_residual", "homing_j0_std", "homing_seen", "homing_largest_offset"} <= metrics
     assert {
         "homing-state", "homing-chain", "homing-image-left", "homing-image-right", "homing-image-above",
