@@ -14,6 +14,7 @@ from lib.errors import NightpickError
 from lib.lookup import Table
 from lib.lookup.refine import KnownChain, foretell
 from lib.place.aiming import NoPose, Refine
+from lib.place.manner import Manner
 from lib.place.memory import Memory, Vector, new_memory, under
 from lib.place.memory_cell import CellKey, cell_of
 from lib.place.memory_store import keep
@@ -43,12 +44,12 @@ class Bench:
     chain: KnownChain
     refine: Refine
     waypoints: Waypoints
+    manner: Manner
     memories: dict[CellKey, Memory]
     """What every cell holds, the one that learned last first."""
     calibration: str | None
     say: Callable[[str], None]
     homing_id: str | None = None
-    variant: str | None = None
     pick_bias_m: Vector = (0.0, 0.0, 0.0)
     """Where the tip was last seen over a block against where the table says: x, height, z [m]."""
     spread: Spread = field(default_factory=Spread)

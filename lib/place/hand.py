@@ -10,6 +10,7 @@ from lib.arm import Arm
 from lib.lookup import LookupResult
 from lib.place.aiming import Pose
 from lib.place.book import Book
+from lib.place.manner import Manner
 from lib.place.memory import Vector
 from lib.place.waypoints import Waypoints
 from lib.settings import Settings
@@ -22,10 +23,11 @@ _AT_HOME_DEG = 2.0
 class Hand:
     """One arm in one run."""
 
-    def __init__(self, settings: Settings, arm: Arm, waypoints: Waypoints, book: Book) -> None:
+    def __init__(
+        self, settings: Settings, arm: Arm, waypoints: Waypoints, book: Book, manner: Manner
+    ) -> None:
         self.arm, self.waypoints = arm, waypoints
-        self._book = book
-        self._speed, self._slow = settings.arm.speed, settings.place.approach_speed
+        self._book, self._manner, self._slow = book, manner, settings.place.approach_speed
         self.reported_deg: Pose | None = None
         """Where the arm says that it is, true joints, after the latest motion [deg]."""
 
@@ -35,11 +37,11 @@ class Hand:
         return None if self.reported_deg is None else self._tip(self.reported_deg)
 
     def go(self, step: str, pose_deg: Pose, lookup: LookupResult | None = None) -> None:
-        """Go to a pose at the arm's speed; ``lookup`` is where the target comes from.
+        """Go to a pose at the batch's pace; ``lookup`` is where the target comes from.
 
         Raises GateRefused and other ArmFailures.
         """
-        self._move(step, pose_deg, self._speed, lookup)
+        self._move(step, pose_deg, self._manner.speed_between(self.reported_deg, pose_deg), lookup)
 
     def follow(self, step: str, poses_deg: Sequence[Pose], lookup: LookupResult | None) -> None:
         """Go slowly from one pose to the next; raises as ``go``."""

@@ -129,7 +129,8 @@ class OneRun:
 
     @property
     def _picking(self) -> Picking:
-        return Picking(self.bench.settings, self.hand.arm.context, self.aims, self.bench.waypoints)
+        bench = self.bench
+        return Picking(bench.settings, self.hand.arm.context, self.aims, bench.waypoints, bench.manner)
 
     def _take(self, pick: PickPlan) -> PickPlan:
         """Grip the block; return the plan as it was corrected by a look at the hand above it."""

@@ -13,6 +13,7 @@ from lib.lookup import LookupResult
 from lib.place.aiming import Aimed, Aims, Pose
 from lib.place.book import PICK_TAG
 from lib.place.hand import HOME
+from lib.place.manner import Manner
 from lib.place.memory import Vector
 from lib.place.refusal import NotPlaced
 from lib.place.sight import BOX, Sight
@@ -58,6 +59,7 @@ class Picking:
     context: GateContext
     aims: Aims
     waypoints: Waypoints
+    manner: Manner
 
     def first(self, sights: Mapping[str, Sight], bias_m: Vector) -> PickPlan:
         """Return the plan for the first block that can be taken, the surest and farthest from the base first.
@@ -97,7 +99,7 @@ class Picking:
             if not isinstance(aimed, Aimed):
                 why = aimed.says
                 continue
-            ladder = self.waypoints.ladder(aimed.pose_deg, self.settings.place.approach_m)
+            ladder = self.manner.ladder(self.waypoints, aimed.pose_deg)
             if ladder is None:
                 why = "the arm does not reach above it"
                 continue

@@ -39,7 +39,7 @@ def plan_place(bench: Bench, aims: Aims, box: Sight, memory: Memory) -> PlacePla
     aimed = aims.place((box.place_m[0] - bias_x, box.place_m[2] - bias_z), height_m, PLACE_TAG)
     if isinstance(aimed, NoPose):
         raise _out_of_reach(bench, aimed)
-    ladder = bench.waypoints.ladder(aimed.pose_deg, settings.place.approach_m)
+    ladder = bench.manner.ladder(bench.waypoints, aimed.pose_deg)
     if ladder is None:
         raise NotPlaced("the arm does not reach above the place of release", "no way to the box")
     verdict = check_path(bench.arm.context, [HOME, *reversed(ladder), aimed.pose_deg])

@@ -15,6 +15,7 @@ from lib.place.bench import Bench
 from lib.place.book import Book
 from lib.place.ending import Ending
 from lib.place.hand import Hand
+from lib.place.manner import manner
 from lib.place.memory_store import load_memories
 from lib.place.one_run import OneRun
 from lib.place.outcome import RunOutcome
@@ -47,7 +48,7 @@ class Placing:
         book.started(
             run_number,
             arm=Path(bench.settings.robot).stem,
-            variant=bench.variant,
+            variant=bench.manner.variant,
             table_version=bench.table.version,
             homing_id=bench.homing_id,
             images=str(album.folder.relative_to(bench.data_dir)),
@@ -55,7 +56,7 @@ class Placing:
         run = OneRun(
             bench=bench,
             book=book,
-            hand=Hand(bench.settings, bench.arm, bench.waypoints, book),
+            hand=Hand(bench.settings, bench.arm, bench.waypoints, book, bench.manner),
             aims=Aims(bench.settings, bench.table, bench.refine, bench.waypoints.tips, book.looked_up),
             album=album,
             run_stem=run_stem,
@@ -114,7 +115,6 @@ def bench_for(
     machine = load_machine(settings.robot)
     table = Table.open(settings.data_dir)
     chain = known_chain(settings, table.version)
-    chosen = chosen_variant(settings.data_dir)
     return Bench(
         settings=settings,
         robot=robot,
@@ -127,9 +127,9 @@ def bench_for(
         waypoints=Waypoints(
             robot, settings.arm.j4_safe_deg, settings.place.servo.largest_height_step_m, GRIPPING
         ),
+        manner=manner(settings, chosen_variant(settings.data_dir)),
         memories=load_memories(settings.data_dir),
         calibration=calibration,
         say=say,
         homing_id=homing_id,
-        variant=None if chosen is None else chosen.name,
     )

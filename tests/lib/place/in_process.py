@@ -31,6 +31,7 @@ class InProcessArm:
         self.homed = True
         self.refusals: list[str] = []
         self.sent: list[tuple[float, ...]] = []
+        self.speeds: list[int] = []
         self.cell = cell
         self._settings = settings
         self._offsets_deg = np.zeros(6)
@@ -65,6 +66,7 @@ class InProcessArm:
         self._judge(request)
         sent = on_the_wire([t - o for t, o in zip(target_deg, self._offsets_deg, strict=True)])
         self.sent.append(tuple(target_deg))
+        self.speeds.append(speed)
         self._approved = (self.read().joints_deg, tuple(np.array(sent) + self._offsets_deg))
         motion = Motion(self._setpoint_deg, np.array(sent), speed)
         while not motion.done:
