@@ -227,6 +227,7 @@ def test_the_ranking_of_the_twelve_is_the_same_for_other_seeds_but_for_declared_
     assert {r.name for r in rankings[0] if r.on_front} == {r.name for r in rankings[1] if r.on_front}
 
 
+@pytest.mark.slow
 def test_the_ranking_of_some_is_the_same_for_other_seeds_but_for_declared_ties(tmp_path: Path) -> None:
     some = ("high-fast", "standard-fast")
     rankings = [study(settings(tmp_path / str(seed)), 5, seed, some).ranked for seed in (0, 100)]

@@ -261,7 +261,7 @@ def prepare_for_everything(data_dir: Path) -> list[str]:
     return names
 
 
-@pytest.mark.parametrize("stride", [7, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("stride", [17, pytest.param(1, marks=pytest.mark.slow)])
 def test_killed_before_any_of_its_steps_closing_neither_loses_nor_doubles_a_row(
     tmp_path: Path, stride: int
 ) -> None:

@@ -235,9 +235,10 @@ while True:
 """
 
 
-def test_kill_9_at_twenty_random_moments_loses_at_most_the_record_being_written(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", [5, pytest.param(20, marks=pytest.mark.slow)])
+def test_kill_9_at_random_moments_loses_at_most_the_record_being_written(tmp_path: Path, kills: int) -> None:
     rng = np.random.default_rng(20)
-    for trial in range(20):
+    for trial in range(kills):
         data_dir = tmp_path / str(trial)
         writer = subprocess.Popen(
             [sys.executable, "-c", KILLED, str(data_dir)],

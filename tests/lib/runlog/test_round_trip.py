@@ -90,7 +90,7 @@ def read(data_dir: Path) -> dict[str, list[list[object]]]:
         return found
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(st.lists(st.lists(a_record(), min_size=1, max_size=15), min_size=1, max_size=3))
 def test_records_in_are_rows_out_open_and_closed(logs: list[list[tuple[str, dict[str, Any]]]]) -> None:
     with tempfile.TemporaryDirectory() as folder:

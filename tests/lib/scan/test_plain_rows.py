@@ -89,7 +89,7 @@ CELLS = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=75)
 @given(
     st.lists(st.lists(CELLS, min_size=WIDTH - 1, max_size=WIDTH + 1), min_size=1, max_size=4),
     st.sampled_from([",", ";", "\t"]),

@@ -45,7 +45,10 @@ def command(settings: Settings, *arguments: str) -> subprocess.Popen[str]:
     )
 
 
-def test_a_merge_killed_at_any_moment_leaves_a_whole_table(settings: Settings, ingest: Ingest) -> None:
+@pytest.mark.parametrize("kills", [6, pytest.param(20, marks=pytest.mark.slow)])
+def test_a_merge_killed_at_any_moment_leaves_a_whole_table(
+    settings: Settings, ingest: Ingest, kills: int
+) -> None:
     merged(settings, ingest(settings, "base.csv", measured(poses(5_000))))
     ingest(settings, "more.csv", measured(poses(5_000, seed=1)))
     started = time.monotonic()
@@ -53,7 +56,7 @@ def test_a_merge_killed_at_any_moment_leaves_a_whole_table(settings: Settings, i
     assert dry.wait() == 0
     whole_s = time.monotonic() - started
     chance = random.Random(0)
-    for _ in range(20):
+    for _ in range(kills):
         process = command(settings, *MERGE)
         time.sleep(chance.uniform(0.2, 1.05) * whole_s)
         process.send_signal(signal.SIGKILL)

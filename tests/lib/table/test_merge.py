@@ -107,7 +107,7 @@ _VALUES = st.sampled_from([-1.5, -0.25, 0.0, 0.125, 0.1, 1.0])
 _ROWS = st.lists(st.tuples(*[_VALUES] * 9), min_size=1, max_size=8)
 
 
-@hypothesis_settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@hypothesis_settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
 @given(scans=st.lists(_ROWS, min_size=1, max_size=3))
 def test_any_sequence_of_scans_merges_as_concat_and_drop_duplicates(
     scans: list[list[tuple[float, ...]]], tmp_path_factory: pytest.TempPathFactory, ingest: Ingest

@@ -64,7 +64,7 @@ def test_every_variable_of_a_coupled_block_is_started_anew(method: str) -> None:
 
 def test_the_originals_single_start_misses_what_all_starts_find() -> None:
     missed = 0
-    for seed in range(12):
+    for seed in range(6, 11):
         truth = scene(MACHINE, seed).values
         fingers = [m.id for link in MACHINE.links if "Finger" in link.name for m in link.markers]
         only_a_tip = [p for p in poses_at(truth) if p.id == 155 or p.id not in fingers]

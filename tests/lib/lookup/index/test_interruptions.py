@@ -80,13 +80,14 @@ def test_processes_that_build_at_once_all_answer_right_and_leave_one_index(data_
     assert segments(data_dir) == whole
 
 
-def test_a_build_killed_at_any_moment_leaves_an_index_that_answers_right(data_dir: Path) -> None:
+@pytest.mark.parametrize("kills", [2, pytest.param(10, marks=pytest.mark.slow)])
+def test_a_build_killed_at_any_moment_leaves_an_index_that_answers_right(data_dir: Path, kills: int) -> None:
     expected = rows(straight(data_dir, 2))
     started = time.monotonic()
     Table.open(data_dir)
     whole, build_s = segments(data_dir), time.monotonic() - started
     chance = random.Random(0)
-    for _ in range(5):
+    for _ in range(kills):
         for path in (data_dir / "index").iterdir():
             path.unlink()
         process = asker()
