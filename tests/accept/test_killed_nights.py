@@ -3,16 +3,19 @@
     pytest -m slow -s tests/accept/test_killed_nights.py
 
 The flow, the worker, both and the server are killed with -9 in turn, forty times in all. What a kill
-interrupts is ``unknown``; the next start settles that, waits for no slot longer than its lease, and goes on.
+interrupts is ``unknown``; the next start settles that, shows it as Crashed in the UI, waits for no slot longer
+than its lease, and goes on.
 """
 
 from __future__ import annotations
 
 import os
 import random
+import sqlite3
 import subprocess
 import time
 from collections import Counter
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -135,3 +138,8 @@ def _all_done_once(night: Night) -> None:
     assert twice == []
     for _, runs, numbers, last, unfinished, _ in nights:
         assert (runs, numbers, last, unfinished) == (RUNS, RUNS, RUNS, 0)
+    with closing(sqlite3.connect(night.data_dir / "prefect" / "prefect.db")) as prefect:
+        shown = dict(prefect.execute("SELECT state_name, count(*) FROM flow_run GROUP BY 1").fetchall())
+    print(shown)
+    assert shown["Crashed"] >= sum(what != "worker" for what in KILLS) / 2
+    assert not {"Running", "Pending", "Cancelling"} & set(shown)
