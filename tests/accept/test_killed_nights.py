@@ -3,8 +3,8 @@
     pytest -m slow -s tests/accept/test_killed_nights.py
 
 The flow, the worker, both and the server are killed with -9 in turn, forty times in all. What a kill
-interrupts is ``unknown``; the next start settles that, shows it as Crashed in the UI, waits for no slot longer
-than its lease, and goes on.
+interrupts is ``unknown``; the next start settles that, shows it as Crashed in the UI, waits for no slot
+longer than its lease, and goes on.
 """
 
 from __future__ import annotations
