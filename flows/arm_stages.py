@@ -25,11 +25,15 @@ from lib.settings import Settings
 from tasks.lay_out_block import lay_out_block
 from tasks.place_block import place_block
 from tasks.progress import step
+from tasks.rehearse_run import rehearse_run
 from tasks.settle_runs import settle_runs
 
 
 def work_at_the_arm(settings: Settings, due: Night, until: datetime | None, trouble: Trouble) -> None:
-    """Home the arm and do what is left of the night's runs; without a homing to stand on, none is begun."""
+    """Home the arm and do what is left of the night's runs.
+
+    Without a homing to stand on, or after a rehearsal that failed, none is begun.
+    """
     if not due.runs:
         return
     settle_runs(settings, arm_name(settings))
@@ -39,6 +43,8 @@ def work_at_the_arm(settings: Settings, due: Night, until: datetime | None, trou
     with trouble.noted():
         wait_for_approval(settings, due.night_id)
         robot = _robot(settings)
+        if settings.batch.rehearse:
+            rehearse_run(settings, robot, left[0])
         with the_arm(settings, robot) as arm:
             homing = home_stage(settings, arm, HomingRequest())
             with open_placing(

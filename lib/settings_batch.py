@@ -22,6 +22,9 @@ class Batch:
     link_failures: int = setting("So many runs of a night that lost the link to the arm end the batch.", 2)
     warmest_c: float = setting("A servo warmer than this ends the batch [deg C].", 60.0)
     least_free_gb: float = setting("Less free disk than this begins no run [GB].", 0.5)
+    rehearse: bool = setting(
+        "Do the first run in a simulated cell before the arm moves; where that fails, no run is begun.", False
+    )
     ask_approval: bool = setting(
         "Wait for a person's word in the UI before anything moves, where a merge left a probe worse.", False
     )

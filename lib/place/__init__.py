@@ -7,6 +7,7 @@ from lib.place.memory import Measured, Memory, learn, new_memory, under
 from lib.place.memory_cell import CellKey, cell_named, cell_of
 from lib.place.memory_store import forget, keep, load_memories
 from lib.place.outcome import RunOutcome
+from lib.place.rehearsal import rehearse
 from lib.place.run import Placing, open_placing
 from lib.place.servo import Done, Look, Step, next_step
 from lib.place.verdict import Verdict, verdict
@@ -35,6 +36,7 @@ __all__ = [
     "new_memory",
     "next_step",
     "open_placing",
+    "rehearse",
     "split_error",
     "under",
     "verdict",

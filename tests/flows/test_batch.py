@@ -96,3 +96,23 @@ def test_a_stop_condition_ends_the_batch_before_the_run_and_the_night_says_so(
     assert ended == "attention"
     assert end.startswith("disk: ")
     assert runs == (0,)
+
+
+def test_a_rehearsal_that_fails_begins_no_run_and_says_why(
+    prefect_api: Server, fast_cell: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NIGHTPICK_BATCH__REHEARSE", "true")
+    monkeypatch.setenv("NIGHTPICK_CELL__BOX_CENTRE_M", "[-0.180, 0.300]")
+    state = pick_place_batch(runs=2, return_state=True)
+    assert isinstance(state, State)
+    assert state.name == "Attention"
+    said = "the rehearsal in the simulated cell failed, so no run was begun: "
+    assert said in (state.message or "")
+    with connect(fast_cell) as con:
+        tasks = con.execute("SELECT task, state FROM task_run ORDER BY started_utc").fetchall()
+        ((ended, runs, homings),) = con.execute(
+            "SELECT state, (SELECT count(*) FROM run), (SELECT count(*) FROM homing) FROM night"
+        ).fetchall()
+    assert ("rehearse run", "failed") in tasks
+    assert "film arm" not in [task for task, _ in tasks]
+    assert (ended, runs, homings) == ("attention", 0, 0)
