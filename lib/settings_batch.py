@@ -35,7 +35,7 @@ def check_batch(batch: Batch, located: Located) -> None:
     """Raise BadInput naming the setting with which no batch makes sense, and what was expected."""
     for wrong, name, expected in (
         (not 0 <= batch.runs <= MOST_RUNS, "runs", f"0 to {MOST_RUNS}"),
-        (not 0 < batch.window_h <= 24, "window_h", "more than 0 and at most 24 hours"),
+        (not 0 < batch.window_h <= 240, "window_h", "more than 0 and at most 240 hours"),
         (batch.consecutive_failures < 1, "consecutive_failures", "1 or more"),
         (batch.link_failures < 1, "link_failures", "1 or more"),
         (not 20 <= batch.warmest_c <= 85, "warmest_c", "20 to 85 degrees Celsius"),

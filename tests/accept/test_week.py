@@ -30,6 +30,8 @@ from tests.small_table import give_small_table
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(7200)]
 
 RUNS = 3
+# The week is a past one, so that nobody waits for it: its nights are all late.
+SETTINGS = {"NIGHTPICK_BATCH__RUNS": str(RUNS), "NIGHTPICK_BATCH__WINDOW_H": "240"}
 SCHEDULE = """
 import sys
 from datetime import datetime
@@ -46,7 +48,7 @@ with get_client(sync_client=True) as client:
 
 
 def test_a_week_with_everything_in_it(tmp_path: Path) -> None:
-    week = Night(tmp_path / "data", tmp_path, time_scale=20.0, more={"NIGHTPICK_BATCH__RUNS": str(RUNS)})
+    week = Night(tmp_path / "data", tmp_path, time_scale=20.0, more=SETTINGS)
     give_small_table(week.data_dir)
     first = (datetime.now().astimezone() - timedelta(days=7)).replace(
         hour=22, minute=0, second=0, microsecond=0

@@ -219,7 +219,7 @@ def test_a_yes_or_no_is_true_or_false_and_nothing_else(tmp_path: Path) -> None:
     ("name", "value", "expected"),
     [
         ("runs", "-1", "0 to 10000"),
-        ("window_h", "0", "more than 0 and at most 24 hours"),
+        ("window_h", "0", "more than 0 and at most 240 hours"),
         ("consecutive_failures", "0", "1 or more"),
         ("link_failures", "0", "1 or more"),
         ("warmest_c", "140", "20 to 85 degrees Celsius"),
