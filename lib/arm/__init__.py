@@ -18,7 +18,7 @@ from lib.arm.failures import (
 from lib.arm.gripping import Gripped
 from lib.arm.health import Health
 from lib.arm.nearest import Nearest, nearest
-from lib.arm.path_check import GateContext, Verdict, check_path, gate_context
+from lib.arm.path_check import GateContext, Verdict, check_path, check_way, gate_context
 from lib.arm.poses import Pose, check_name, pose_names, save_pose, taught_pose
 from lib.arm.readings import Moved, Reading
 from lib.arm.stopping import Stopped, stop_arm
@@ -49,6 +49,7 @@ __all__ = [
     "cell_behind",
     "check_name",
     "check_path",
+    "check_way",
     "connect",
     "device_of",
     "gate_context",

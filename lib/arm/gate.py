@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from lib.arm.failures import GateRefused
-from lib.arm.path_check import FINE, GateContext, Verdict, check_path
+from lib.arm.path_check import FINE, GateContext, Verdict, check_way
 from lib.arm.plausible import Angles
 from lib.arm.target import on_the_wire, speed_fault, target_fault
 
@@ -153,7 +153,7 @@ def _path_fault(state: GateState, request: Move) -> Verdict | None:
             says = f"J{joint + 1} would be sent {value:g} deg, outside its limits {bounds}"
             return Verdict(False, "limits", says, {"joint": joint, "value_deg": value})
     path = np.array([state.start_deg, _true_target(state, sent_deg)])
-    verdict = check_path(state.context, path)
+    verdict = check_way(state.context, path)
     if not verdict.ok:
         return verdict
     return None if state.homed else _unhomed_fault(state, request, path)
@@ -181,7 +181,7 @@ def _unhomed_fault(state: GateState, request: Move, path: np.ndarray) -> Verdict
         state.context.volumes,
         table_margin_m=max(state.envelope_height_m, state.context.volumes.table_margin_m),
     )
-    low = check_path(replace(state.context, volumes=volumes), path)
+    low = check_way(replace(state.context, volumes=volumes), path)
     if low.ok:
         return None
     says = f"without a homing everything stays high above the table: {low.says}"

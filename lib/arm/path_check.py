@@ -53,6 +53,8 @@ class GateContext:
     """Lowest and highest value of each joint [deg], of shape (6, 2)."""
     safe_deg: tuple[float, float]
     """Lowest and highest value of j4 the hardware is safe at [deg]."""
+    at_rest_within_deg: float
+    """How far from its target a joint may come to rest, so also how far beyond a bound [deg]."""
 
 
 def gate_context(settings: Settings, robot: Robot | None = None) -> GateContext:
@@ -70,6 +72,7 @@ def gate_context(settings: Settings, robot: Robot | None = None) -> GateContext:
         volumes=volumes(robot, layout(settings.cell)),
         limits_deg=robot.limits_deg,
         safe_deg=settings.arm.j4_safe_deg,
+        at_rest_within_deg=settings.arm.tolerance_deg,
     )
 
 
@@ -85,6 +88,25 @@ def check_path(context: GateContext, path_deg: ArrayLike) -> Verdict:
     if not np.isfinite(path).all():
         return Verdict(False, "finite numbers", "a joint value is not a finite number")
     return _check_ranges(context, path) or _check_body(context, path) or FINE
+
+
+def check_way(context: GateContext, way_deg: ArrayLike) -> Verdict:
+    """Check a path (n, 6) whose first pose is where the arm is, as ``check_path`` does but for one thing.
+
+    An arm that was sent to a bound comes to rest a little beyond it. It has a way back in: the first pose
+    may be outside a range by what a motion may miss its target, where all the others are inside.
+    """
+    way = np.array(way_deg, dtype=np.float64)
+    strict = check_path(context, way)
+    if strict.rule not in ("limits", "safe range") or len(way) < 2:
+        return strict
+    low, high = (bound.copy() for bound in context.limits_deg.T)
+    low[SAFE_JOINT] = max(low[SAFE_JOINT], context.safe_deg[0])
+    high[SAFE_JOINT] = min(high[SAFE_JOINT], context.safe_deg[1])
+    inside = np.clip(way[0], low, high)
+    if np.abs(way[0] - inside).max() > context.at_rest_within_deg:
+        return strict
+    return _check_ranges(context, np.vstack([inside, way[1:]])) or _check_body(context, way) or FINE
 
 
 def _check_ranges(context: GateContext, path: Array) -> Verdict | None:

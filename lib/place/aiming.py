@@ -19,8 +19,8 @@ Refine = Callable[[Request, LookupResult], Refinement]
 Tips = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 """Tips [m] (n, 3) of poses [deg] (n, 6)."""
 
-# What is sent is whole hundredths less the joints' offsets: a pose at the very bound may come out beyond it.
-_INSIDE_DEG = 0.02
+INSIDE_DEG = 0.25
+"""So far inside j4's safe range a batch stays: where it is sent is not quite where it comes to rest."""
 NEAR_DEG = 5.0
 """A row's joints this near to a wanted pose's: the rows are five degrees apart."""
 _THINNEST_M = 0.004
@@ -182,7 +182,7 @@ class Aims:
 
 
 def _inside(bound: tuple[float, float]) -> tuple[float, float]:
-    return bound[0] + _INSIDE_DEG, bound[1] - _INSIDE_DEG
+    return bound[0] + INSIDE_DEG, bound[1] - INSIDE_DEG
 
 
 def _pose(joints_deg: tuple[float, ...]) -> Pose:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from lib.arm import check_path
+from lib.arm import check_path, check_way
 from lib.place.aiming import Aims, Pose
 from lib.place.album import Album
 from lib.place.bench import Bench
@@ -88,7 +88,7 @@ class OneRun:
         lift = self.bench.waypoints.above(self._here(), [self.bench.settings.place.approach_m])
         via = _carrying(pick.ladder[-1], lift[-1]) if lift else None
         for pose in (lift[-1] if lift else None, via, pick.ladder[-1]):
-            if pose is not None and check_path(self.hand.arm.context, [self._here(), pose]).ok:
+            if pose is not None and check_way(self.hand.arm.context, [self._here(), pose]).ok:
                 self.hand.go("PUTTING_BACK", pose)
         self.hand.follow("PUTTING_BACK", [*reversed(pick.ladder[:-1]), pick.aimed.pose_deg], pick.lookup)
         self.hand.open()
@@ -101,7 +101,7 @@ class OneRun:
         if self.hand.is_home:
             return
         self.hand.open()
-        if up is not None and check_path(self.hand.arm.context, [self._here(), up[-1]]).ok:
+        if up is not None and check_way(self.hand.arm.context, [self._here(), up[-1]]).ok:
             self.hand.follow("RETURNING_HOME", up, None)
         self.hand.go("RETURNING_HOME", HOME)
 
@@ -199,7 +199,7 @@ class OneRun:
 
     def _retreat(self) -> None:
         up = self.bench.waypoints.above(self._here(), [self.bench.settings.place.approach_m])
-        if up is not None and check_path(self.hand.arm.context, [self._here(), up[-1]]).ok:
+        if up is not None and check_way(self.hand.arm.context, [self._here(), up[-1]]).ok:
             self.hand.follow("RETURNING_HOME", up, None)
         self.hand.go("RETURNING_HOME", HOME)
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lib.lookup.refine import smallest_step
-from lib.place.aiming import Pose
+from lib.place.aiming import INSIDE_DEG, Pose
 from lib.place.memory import Vector
 from lib.robot import Robot, flange_poses, shape_of, tip_points
 
@@ -16,7 +16,6 @@ Array = NDArray[np.float64]
 
 _ALL_ALIKE = np.ones(3)
 _UP = np.array([0.0, 1.0, 0.0])
-_INSIDE_DEG = 0.02
 _TOOL_M = 0.1
 _DIFFERENCE_DEG, _SETTLED_DEG = 1e-3, 1e-5
 _LEVEL_STEPS, _LARGEST_STEP_DEG, _LEVEL_M = 25, 10.0, 5e-4
@@ -36,8 +35,8 @@ class Waypoints:
         """
         self._robot = robot
         self._low, self._high = robot.limits_deg.T.copy()
-        self._low[4] = max(self._low[4], safe_deg[0] + _INSIDE_DEG)
-        self._high[4] = min(self._high[4], safe_deg[1] - _INSIDE_DEG)
+        self._low[4] = max(self._low[4], safe_deg[0] + INSIDE_DEG)
+        self._high[4] = min(self._high[4], safe_deg[1] - INSIDE_DEG)
         self._largest_step_m, self._start = largest_step_m, np.array(start_deg)
         gripper = shape_of(robot).gripper
         self._across = np.array([1.0, 0.0, 0.0]) if gripper is None else gripper.across

@@ -104,6 +104,13 @@ def touches(joints_deg: np.ndarray, cell: Cell | None = None) -> np.ndarray:
     return bad
 
 
+def ranges_deg() -> tuple[np.ndarray, np.ndarray]:
+    """Return the lowest and the highest value of each joint, each of shape (6,)."""
+    low, high = LIMITS_DEG.T.copy()
+    low[4], high[4] = max(low[4], SAFE_J4_DEG[0]), min(high[4], SAFE_J4_DEG[1])
+    return low, high
+
+
 def allowed(joints_deg: np.ndarray) -> np.ndarray:
     """Tell for each pose (n, 6) whether it is inside the limits and the safe range, and touches nothing."""
     inside = ((joints_deg >= LIMITS_DEG[:, 0]) & (joints_deg <= LIMITS_DEG[:, 1])).all(axis=1)

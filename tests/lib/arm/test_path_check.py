@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lib.arm import GateContext, check_path, gate_context
+from lib.arm import GateContext, check_path, check_way, gate_context
 from lib.arm.clearance import body_ends, clearances, segment_box_distances
 from lib.settings import Settings
 from tests.lib.arm import independent
@@ -100,6 +100,35 @@ def test_limits_and_safe_range_are_named_with_joint_and_numbers(context: GateCon
     unsafe = check_path(context, [(0, 0, 0, 0, -90.01, 0)])
     assert (unsafe.rule, unsafe.numbers["low_deg"]) == ("safe range", -90.0)
     assert check_path(context, [(0, 0, 0, 0, -90, 0), (0, 0, 0, 0, 60, 0)]).ok
+
+
+@pytest.mark.parametrize(("joint", "bound", "way"), [(4, -90.0, -1), (4, 60.0, 1), (3, 155.0, 1)])
+def test_an_arm_that_rests_a_little_beyond_a_bound_has_a_way_in_and_none_out(
+    context: GateContext, joint: int, bound: float, way: int
+) -> None:
+    def at(value: float) -> list[float]:
+        return [value if k == joint else 0.0 for k in range(6)]
+
+    most = context.at_rest_within_deg
+    near, far = bound + way * (most - 0.01), bound + way * (most + 0.01)
+    assert check_way(context, [at(near), at(bound)]).ok
+    assert check_way(context, [at(bound + way * 0.01), at(0), at(bound)]).ok
+    assert not check_path(context, [at(near), at(bound)]).ok
+    for path in (
+        [far, bound],
+        [near, bound + way * 0.01],
+        [bound, near],
+        [near, near],
+        [near],
+        [near, 0, near],
+    ):
+        assert check_way(context, [at(value) for value in path]).rule in ("limits", "safe range"), path
+
+
+def test_a_way_in_is_no_way_through_a_thing(context: GateContext) -> None:
+    through = [(0.0, 15.0, 20.0, 0.0, 60.5, 0.0), (0.0, 40.0, 25.0, 0.0, -60.0, 0.0)]
+    assert check_path(context, [(*through[0][:4], 60.0, 0.0), through[1]]).rule == "keep-out"
+    assert check_way(context, through).rule == "keep-out"
 
 
 def test_a_path_of_another_shape_or_not_finite_is_no_path(context: GateContext) -> None:

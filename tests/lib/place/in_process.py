@@ -47,6 +47,11 @@ class InProcessArm:
         self._offsets_deg = np.array(offsets_deg, dtype=float)
         self._approved = None
 
+    @property
+    def offsets_deg(self) -> list[float]:
+        """True joint less encoder [deg]."""
+        return list(self._offsets_deg)
+
     def prepare(self) -> None:
         """Nothing to be woken."""
 
