@@ -50,7 +50,7 @@ def test_forty_kills_lose_nothing_and_do_nothing_twice(tmp_path: Path) -> None:
             began_s = time.monotonic()
             process = _begin(night, what, name)
             known = {run[1] for run in before}
-            wait_until(partial(_is_in_a_new_run, night, known), 900, f"{name} places")
+            wait_until(partial(_is_in_a_new_run, night, known), 900, f"{name} places", every_s=0.5)
             back_s = time.monotonic() - began_s
             time.sleep(random_s.uniform(0.0, 12.0))
             _kill(night, what, process)
@@ -112,6 +112,7 @@ def _finish(night: Night, what: str, process: subprocess.Popen[bytes]) -> None:
             ),
             120,
             "a night without its server goes on placing",
+            every_s=0.5,
         )
         kill(process.pid)
     process.wait(timeout=60)

@@ -66,7 +66,7 @@ def test_a_week_with_everything_in_it(tmp_path: Path) -> None:
         _schedule(week, dates[4])
         _placing(week, dates[4])
         ask(socket, "faults", set={"reply_share": 0.6})
-        wait_until(lambda: _ended(week, dates[4]), 600, "a night with a bad line ends")
+        wait_until(lambda: _ended(week, dates[4]), 600, "a night with a bad line ends", every_s=1.0)
         ask(socket, "faults", set={"reply_share": 0.0})
         _schedule(week, dates[5])
         _placing(week, dates[5])
@@ -107,7 +107,7 @@ def _ended(week: Night, at: datetime) -> bool:
 
 def _night(week: Night, at: datetime) -> None:
     _schedule(week, at)
-    wait_until(lambda: _ended(week, at), 600, f"the night of {at:%Y-%m-%d} ends")
+    wait_until(lambda: _ended(week, at), 600, f"the night of {at:%Y-%m-%d} ends", every_s=1.0)
     print(f"{at:%Y-%m-%d} ended")
 
 
@@ -138,7 +138,7 @@ def _placing(week: Night, at: datetime) -> None:
             ).fetchone()
         return row == (1,)
 
-    wait_until(begun, 600, f"the night of {at:%Y-%m-%d} is in a run")
+    wait_until(begun, 600, f"the night of {at:%Y-%m-%d} is in a run", every_s=1.0)
 
 
 def _tell(week: Night) -> None:

@@ -47,9 +47,9 @@ def processes_of(data_dir: Path) -> list[str]:
     return [command for command in found if command]  # a zombie has none
 
 
-def wait_until(holds: Callable[[], bool], limit_s: float, what: str) -> None:
-    """Wait for a condition; fail saying what did not happen."""
+def wait_until(holds: Callable[[], bool], limit_s: float, what: str, every_s: float = 0.1) -> None:
+    """Wait for a condition that is looked at every so often; fail saying what did not happen."""
     deadline_s = time.monotonic() + limit_s
     while not holds():
         assert time.monotonic() < deadline_s, f"not within {limit_s} s: {what}"
-        time.sleep(0.1)
+        time.sleep(every_s)
