@@ -23,9 +23,11 @@ def todo_items(facts: NightFacts) -> list[Todo]:
     items += [_refused(scan) for scan in facts.refused]
     items += [_blocked(merge) for merge in facts.blocked]
     told = {row["task_run_id"] for row in (*facts.refused, *(m.merge for m in facts.blocked))}
-    for task in facts.tasks:
+    # A night that was cut off tried again: the last word counts.
+    last = {task["run_name"] or task["task"]: task for task in facts.tasks}
+    for name, task in last.items():
         if task["error"] and task["task_run_id"] not in told:
-            items.append(Todo(f"{task['run_name'] or task['task']} failed", f"{task['error']}."))
+            items.append(Todo(f"{name} failed", f"{task['error']}."))
     if facts.current is None:
         why = "Put a scan into the inbox and run a night, or take one in by hand."
         items.append(Todo("There is no table yet", why, "nightpick scan ingest FILE"))

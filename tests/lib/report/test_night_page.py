@@ -64,7 +64,10 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
                     problems=[{"line": 61, "column": "j5", "found": "", "rule": "a line of 7 fields"}],
                 )
             ran(log, "torn", "ingest scan", "ingest torn <1>.csv", "torn <1>.csv refused: line 61")
-        ran(log, "disk", "close logs", "close logs", "no space left")
+        for attempt in ("one", "two"):
+            ran(log, f"disk {attempt}", "close logs", "close logs", "no space left")
+        ran(log, "merge one", "merge scan", "merge c.csv", "stopped by SIGTERM")
+        ran(log, "merge two", "merge scan", "merge c.csv", None)
     ended = START + timedelta(seconds=83)
     log.append("night", **night, started_utc=START, ended_utc=ended, state="attention")
     return write_night_page(settings, NIGHT).read_text(encoding="utf-8")
@@ -128,7 +131,8 @@ def test_what_needs_a_person_comes_first_each_thing_once_with_what_to_do(page: s
     assert md5 is not None
     assert f"nightpick table merge --scan {md5[1]} --accept-audit self_consistency --reason TEXT" in todo
     assert (todo.count("torn <1>.csv"), todo.count("b.csv")) == (1, 1)
-    assert "close logs failed no space left." in todo  # what no file explains is still told
+    assert todo.count("close logs failed no space left.") == 1  # what no file explains is still told
+    assert "c.csv" not in todo.replace("torn <1>.csv", "")  # it went well when the night was resumed
     came_in = text[text.index("What came in") : text.index("What the merges changed")]
     assert came_in.count("torn <1>.csv") == 1
 
