@@ -16,7 +16,7 @@ night: setup
 	NIGHTPICK_CELL__TIME_SCALE="$${NIGHTPICK_CELL__TIME_SCALE:-20}" .venv/bin/nightpick night --runs 6
 
 test: setup
-	.venv/bin/python -m pytest -m "not slow" -n 3 --dist loadgroup
+	.venv/bin/python -m pytest -m "not slow" -n 3
 
 # New versions, still with hashes and without any index address.
 lock:

@@ -12,16 +12,24 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from flows.serving import prefect_environment
 from flows.serving.child import Child
 from flows.serving.server import Server, any_free_port, start_child
 from lib.settings import Settings
+from tests.one_server import pytest_xdist_make_scheduler
+
+__all__ = ["pytest_xdist_make_scheduler"]
 
 # A shell starts background jobs deaf to Ctrl-C, and what they start is deaf too; some tests send it.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# What an example takes tells of the machine's other work.
+hypothesis.settings.register_profile("untimed", deadline=None)
+hypothesis.settings.load_profile("untimed")
 
 # Before anything imports Prefect: no test ever talks to a server of the person who runs it.
 os.environ.update(prefect_environment.CLIENT)

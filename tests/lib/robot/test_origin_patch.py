@@ -12,6 +12,7 @@ import pytest
 
 from lib.errors import BadInput, CheckFailed
 from lib.robot import PACKAGED_MACHINES, load_machine, patch_origin
+from tests.flows.processes import wait_until
 
 RAIL7 = PACKAGED_MACHINES["rail7"].read_bytes()
 MECHARM = PACKAGED_MACHINES["mecharm270"].read_bytes()
@@ -114,6 +115,7 @@ def test_a_killed_process_never_leaves_a_half_file(tmp_path: Path) -> None:
     for pause_s in (0.05, 0.09, 0.13, 0.17, 0.21):
         worker = multiprocessing.get_context("fork").Process(target=_patch_for_ever, args=(path,))
         worker.start()
+        wait_until(lambda: path.read_bytes() != RAIL7, 60, "the file was patched")
         time.sleep(pause_s)
         assert worker.pid is not None
         os.kill(worker.pid, signal.SIGKILL)
