@@ -43,7 +43,9 @@ def disk(tmp_path: Path, data_dir: Path) -> Iterator[SmallDisk]:
 
 
 # Nothing; room for the lock; not enough for the copy of the table; for the copy and not what is added.
-@pytest.mark.parametrize("free_kib", [0, 8, 1_000, 3_590])
+@pytest.mark.parametrize(
+    "free_kib", [0, 1_000, *(pytest.param(k, marks=pytest.mark.slow) for k in (8, 3_590))]
+)
 def test_a_merge_on_a_full_disk_leaves_the_table_as_it_was(disk: SmallDisk, free_kib: int) -> None:
     before = disk.content()
     disk.leave_free(free_kib)
