@@ -61,7 +61,10 @@ def work_at_the_arm(settings: Settings, due: Night, until: datetime | None, trou
 def place_blocks(
     settings: Settings, placing: Placing, due: Night, left: list[int], until: datetime | None
 ) -> None:
-    """Do the runs that are left; raises CheckFailed where a stop condition ends the batch before the last."""
+    """Do the runs that are left.
+
+    Raises CheckFailed where a stop condition ends the batch before the last, or no run placed anything.
+    """
     done: list[RunOutcome] = []
     for number in left:
         free_bytes = shutil.disk_usage(settings.data_dir).free
@@ -73,6 +76,9 @@ def place_blocks(
             if cell_behind(settings) is not None:
                 lay_out_block(settings, number)
             place_block(settings, placing, done, number, due.runs or 0)
+    if done and not any(run.place == "yes" for run in done):
+        count = f"{len(done)} run" + ("s" if len(done) > 1 else "")
+        raise CheckFailed(f"no block came to lie in the box in {count}; the last: {done[-1].reason}")
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """Placing: which memory cell, what it learned, how the servo aims, the verdict, when a batch ends."""
 
 from lib.place.batch_end import BatchEnd, batch_end
+from lib.place.bench import NO_ROWS_HELP
 from lib.place.diagnosis import Diagnosis, diagnose
 from lib.place.error_split import ErrorSplit, split_error
 from lib.place.memory import Measured, Memory, learn, new_memory, under
@@ -13,6 +14,7 @@ from lib.place.servo import Done, Look, Step, next_step
 from lib.place.verdict import Verdict, verdict
 
 __all__ = [
+    "NO_ROWS_HELP",
     "BatchEnd",
     "CellKey",
     "Diagnosis",

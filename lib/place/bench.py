@@ -25,6 +25,8 @@ from lib.robot import Robot
 from lib.scan import ScanRequest, read_request, requests_folder, write_request
 from lib.settings import Settings
 
+NO_ROWS_HELP = "more rows would not help"
+"""How a refusal begins that no scan would lift."""
 ASKED_FILE = "placing.csv"
 """The scan request that collects the targets no pose was near enough for."""
 # Where the box is seen differs a little from run to run: such a pose was asked for already.
@@ -89,7 +91,7 @@ class Bench:
         """Ask the twin for the pose that would meet a target; say what was asked, or why nothing was."""
         found = foretell(self.table, missed.request, missed.result, self.chain)
         if found.joints_deg is None:
-            return f"more rows would not help: {found.why_not}"
+            return f"{NO_ROWS_HELP}: {found.why_not}"
         path = requests_folder(self.data_dir) / ASKED_FILE
         pose = np.array([found.joints_deg])
         try:

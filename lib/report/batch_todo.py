@@ -72,12 +72,16 @@ def _not_moved(facts: BatchFacts) -> list[Todo]:
 
 
 def _refusals(facts: BatchFacts) -> list[Todo]:
+    from lib.place import NO_ROWS_HELP  # brings the arm with it, which a page without a batch does not need
+
     items = []
     for row in facts.refusals:
         if row["what"] != "run":
             continue
-        command = "nightpick table plan-scan data/requests/more.csv" if row["rule"] in _WANT_ROWS else None
-        why = f"{_sentence(row['latest'] or 'no reason was recorded')}."
+        latest = row["latest"] or "no reason was recorded"
+        wants_rows = row["rule"] in _WANT_ROWS and NO_ROWS_HELP not in latest
+        command = "nightpick table plan-scan data/requests/more.csv" if wants_rows else None
+        why = f"{_sentence(latest)}."
         items.append(Todo(f"{count(row['refusals'], 'run')} refused: {row['rule']}", why, command))
     return items
 

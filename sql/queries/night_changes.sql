@@ -1,4 +1,4 @@
--- What changed from each night to the next: table, homing, runs, success and distance?
+-- What changed from each night to the next: table, homing, place of the box, runs, success and distance?
 WITH nightly AS (
     SELECT
         run.night_id,
@@ -8,7 +8,9 @@ WITH nightly AS (
         median(in_box_dist_mm)                    AS median_mm,
         max(run.table_version)                    AS table_version,
         arg_max(run.homing_id, run.seq)           AS homing_id,
-        arg_max(run.variant, run.seq)             AS variant
+        arg_max(run.variant, run.seq)             AS variant,
+        median(target_x_m)                        AS box_x_m,
+        median(target_z_m)                        AS box_z_m
     FROM run LEFT JOIN place USING (run_stem)
     WHERE run.state <> 'unfinished'
     GROUP BY run.night_id
@@ -21,6 +23,7 @@ SELECT
     table_version,
     table_version IS DISTINCT FROM lag(table_version) OVER nights AS other_table,
     homing_id IS DISTINCT FROM lag(homing_id) OVER nights         AS other_homing,
+    round(box_x_m, 4) AS box_x_m, round(box_z_m, 4) AS box_z_m,
     variant
 FROM nightly
 WINDOW nights AS (ORDER BY started_utc)

@@ -116,3 +116,16 @@ def test_a_rehearsal_that_fails_begins_no_run_and_says_why(
     assert ("rehearse run", "failed") in tasks
     assert "film arm" not in [task for task, _ in tasks]
     assert (ended, runs, homings) == ("attention", 0, 0)
+
+
+def test_a_batch_that_placed_nothing_asks_for_attention(
+    prefect_api: Server, fast_cell: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NIGHTPICK_CELL__BOX_CENTRE_M", "[-0.180, 0.300]")
+    state = pick_place_batch(runs=1, return_state=True)
+    assert isinstance(state, State)
+    assert state.name == "Attention"
+    assert "no block came to lie in the box in 1 run; the last: the nearest pose to" in (state.message or "")
+    with connect(fast_cell) as con:
+        rows = con.execute("SELECT night.state, run.state FROM night JOIN run USING (night_id)").fetchall()
+    assert rows == [("attention", "refused")]

@@ -7,10 +7,12 @@ import shutil
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
 
+import lib.report.batch_todo as batch_todo_module
 from lib.place import RunOutcome
 from lib.report import batch_markdown, night_markdown, nights_asked, write_night_page
 from lib.report.batch_facts import worst_runs
@@ -221,3 +223,16 @@ def test_nights_are_named_by_date_by_id_or_not_at_all(data_dir: Path, tmp_path: 
     assert nights_asked(data_dir, "2026-11-01") == [night_id(0)]
     assert nights_asked(data_dir, "imported-2026-07-12") == ["imported-2026-07-12"]
     assert nights_asked(tmp_path, None) == []
+
+
+@pytest.mark.parametrize(
+    ("latest", "command"),
+    [
+        ("the nearest pose is 63 mm off; its pose is asked for in placing.csv", "plan-scan"),
+        ("the nearest pose is 63 mm off; more rows would not help: held by j0_lock", None),
+    ],
+)
+def test_rows_are_asked_for_only_where_they_would_help(latest: str, command: str | None) -> None:
+    refusal = {"what": "run", "rule": "out of reach", "refusals": 1, "latest": latest}
+    (todo,) = batch_todo_module._refusals(SimpleNamespace(refusals=[refusal]))  # type: ignore[arg-type]
+    assert (todo.command is None) if command is None else command in (todo.command or "")

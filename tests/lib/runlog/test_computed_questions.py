@@ -232,6 +232,10 @@ def test_what_changed_between_two_nights(sample: Any, asked: Asked) -> None:
     assert [row["success_change"] for row in answer[1:]] == pytest.approx(np.diff(share), abs=6e-5)
     assert [row["median_change_mm"] for row in answer[1:]] == pytest.approx(np.diff(middle), abs=0.006)
     assert all(row["other_table"] and row["other_homing"] for row in answer[1:])
+    for night_id, row in zip(nights, answer, strict=True):
+        placed = [r["placed"] for r in runs(sample).values() if r["night_id"] == night_id and "placed" in r]
+        box = [np.median(known([p.get(f"target_{axis}_m") for p in placed])) for axis in "xz"]
+        assert [row["box_x_m"], row["box_z_m"]] == pytest.approx(box, abs=6e-5)
 
 
 def test_a_column_keeps_its_value_until_a_later_record_gives_another(sample: Any) -> None:
