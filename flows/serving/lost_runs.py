@@ -6,8 +6,13 @@ import logging
 from uuid import UUID
 
 from prefect.client.orchestration import SyncPrefectClient, get_client
-from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterId
-from prefect.client.schemas.objects import State
+from prefect.client.schemas.filters import (
+    FlowRunFilter,
+    FlowRunFilterId,
+    FlowRunFilterState,
+    FlowRunFilterStateType,
+)
+from prefect.client.schemas.objects import State, StateType
 from prefect.states import Completed, Crashed, Failed
 
 from lib.runlog import CRASHED, LostRun, connect, reconcile, sql_text
@@ -22,13 +27,27 @@ def settle_lost_runs(settings: Settings) -> list[LostRun]:
     A run that Prefect forgot, or a server that does not answer, changes nothing about our own record.
     """
     lost = reconcile(settings.data_dir)
-    flows = [run.prefect_id for run in lost if run.relation == "flow_run" and run.prefect_id]
-    if flows:
-        try:
-            _tell_prefect(settings, [UUID(run) for run in flows])
-        except Exception as error:  # Prefect's picture of the past is not worth stopping for
-            LOGGER.warning("Prefect does not take the end of lost runs: %s", error)
+    flows = [UUID(run.prefect_id) for run in lost if run.relation == "flow_run" and run.prefect_id]
+    try:
+        if flows:
+            _tell_prefect(settings, flows)
+        _tell_untold_ends(settings)
+    except Exception as error:  # Prefect's picture of the past is not worth stopping for
+        LOGGER.warning("Prefect does not take the end of lost runs: %s", error)
     return lost
+
+
+def _tell_untold_ends(settings: Settings) -> None:
+    """End flow runs that wrote their end and are shown as Running: their process went too soon."""
+    running = FlowRunFilterStateType(any_=[StateType.RUNNING])
+    with get_client(sync_client=True) as client:
+        shown = client.read_flow_runs(flow_run_filter=FlowRunFilter(state=FlowRunFilterState(type=running)))
+        with connect(settings.data_dir) as connection:
+            ids = {"ids": [str(run.id) for run in shown]}
+            ends = connection.execute(sql_text("resume/flow_ends"), ids).fetchall()
+        for flow_run, state, error in ends:
+            told = _end(state) if state != "failed" else Crashed(message=str(error))
+            client.set_flow_run_state(UUID(flow_run), told, force=True)
 
 
 def _tell_prefect(settings: Settings, flow_runs: list[UUID]) -> None:
