@@ -24,7 +24,8 @@ from lib.settings import Settings
 
 # As fast as the emulated firmware keeps up with.
 _TIME_SCALE = 50.0
-_TABLE = ("fk.duckdb", "index")
+# The table, its index, and which motion variant was chosen.
+_GIVEN = ("fk.duckdb", "index", "motions")
 
 
 def rehearse(
@@ -51,9 +52,9 @@ def rehearse(
 
 
 def _aside(settings: Settings, data_dir: Path) -> Settings:
-    """Return settings for a simulated cell in a folder of its own, which has the night's table."""
+    """Return settings for a simulated cell in a folder of its own, with the night's table and variant."""
     data_dir.mkdir()
-    for name in _TABLE:
+    for name in _GIVEN:
         if (settings.data_dir / name).exists():
             (data_dir / name).symlink_to(settings.data_dir.absolute() / name)
     return replace(
